@@ -76,6 +76,8 @@ public struct RoutePattern: Hashable, Sendable {
   public let components: [Component]
   /// The parent of each group; -1 for none.
   let groupParents: [Int]
+  /// Whether there are groups, which URLs may leave out.
+  package var hasGroups: Bool { !groupParents.isEmpty }
 
   /// Parses a pattern.
   ///

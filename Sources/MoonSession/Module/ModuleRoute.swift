@@ -51,6 +51,10 @@ public struct ModuleRoute: Registrable {
   package let target: Target
   let condition: Condition?
 
+  // Stored, since asking the pattern copies it.
+  /// Whether the pattern has groups, which URLs may leave out.
+  let hasGroups: Bool
+
   /// Whether the route decides for each URL that its pattern matches whether it takes it.
   public var isConditional: Bool { condition != nil }
 
@@ -61,6 +65,7 @@ public struct ModuleRoute: Registrable {
     when condition: Condition? = nil, screen: @escaping ScreenProvider
   ) {
     self.pattern = pattern
+    hasGroups = pattern.hasGroups
     self.name = name
     self.priority = priority
     self.option = option
@@ -77,6 +82,7 @@ public struct ModuleRoute: Registrable {
     when condition: Condition? = nil, handler: @escaping Handler
   ) {
     self.pattern = pattern
+    hasGroups = pattern.hasGroups
     self.name = name
     self.priority = priority
     option = nil

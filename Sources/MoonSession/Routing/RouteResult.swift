@@ -6,9 +6,8 @@ public import MoonValues
 ///
 /// Everything that takes part in a routing receives one. A copy costs a reference.
 public struct RouteResult: Sendable, Equatable {
-  /// The fields that never change, in an object of their own, since another option is chosen
-  /// mostly.
-  fileprivate final class Fields: Sendable {
+  /// A result as it is made.
+  fileprivate final class First: Sendable {
     let url: Text
     let pattern: Text
     let name: Text?
@@ -17,74 +16,95 @@ public struct RouteResult: Sendable, Equatable {
     let parameters: Map
     let wildcard: List?
     let redirectedFrom: [Text]
+    let option: RoutingOption?
+    /// The result as scripts see it.
+    let shown: Map
 
     init(
-      _ match: RouteMatch, of module: ModuleName, name: Text?, parameters: Map, wildcard: List?,
-      redirectedFrom: [Text]
+      _ match: RouteMatch, of owner: (name: ModuleName, text: Text),
+      _ pattern: (text: Text, expanded: Text), name: Text?, passing passed: Map,
+      option: RoutingOption?, redirectedFrom: [Text]
     ) {
-      (url, pattern, self.name) = (match.request.text, match.patternText, name)
-      (scheme, self.module) = (match.scheme, module)
-      (self.parameters, self.wildcard) = (parameters, wildcard)
-      self.redirectedFrom = redirectedFrom
+      (url, self.pattern, self.name) = (match.request.text, pattern.text, name)
+      (scheme, module, wildcard) = (match.scheme, owner.name, match.wildcard)
+      parameters = match.parameters(passing: passed)
+      (self.redirectedFrom, self.option) = (redirectedFrom, option)
+      let shownParameters =
+        wildcard == nil ? parameters : match.parametersWithWildcard(passing: passed)
+      shown = ShownRoute.map(
+        url: url, pattern: pattern.text, expanded: pattern.expanded, scheme: scheme, name: name,
+        module: owner.text, shownParameters, wildcard: wildcard, option: option,
+        redirectedFrom: redirectedFrom)
     }
   }
 
-  // An object, since a routing passes the result on dozens of times.
-  private final class Storage: Sendable {
-    let fields: Fields
+  /// A result that has another option since.
+  private final class Changed: Sendable {
+    let first: First
     let option: RoutingOption?
-    /// The result as scripts see it, as it was first.
-    let first: Map
-    /// Whether it has another option since.
-    let hasChanged: Bool
-    /// The changed result as scripts see it, made once for all that take part in a routing.
+    /// The result as scripts see it, made once for all that take part in a routing.
     let shown = KeptMap()
 
-    init(_ fields: Fields, _ option: RoutingOption?, first: Map, hasChanged: Bool) {
-      self.fields = fields
-      self.option = option
+    init(_ first: First, _ option: RoutingOption?) {
       self.first = first
-      self.hasChanged = hasChanged
+      self.option = option
     }
+  }
+
+  // One reference, since a routing passes the result on dozens of times.
+  private enum Storage {
+    case first(First)
+    case changed(Changed)
   }
 
   private var storage: Storage
 
+  private var first: First {
+    switch storage {
+    case .first(let first): first
+    case .changed(let changed): changed.first
+    }
+  }
+
   /// The URL.
-  public var url: Text { storage.fields.url }
+  public var url: Text { first.url }
   /// The route's pattern as it was registered.
-  public var pattern: Text { storage.fields.pattern }
+  public var pattern: Text { first.pattern }
   /// The route's name.
-  public var name: Text? { storage.fields.name }
+  public var name: Text? { first.name }
   /// The namespace that the route was found in; nil for the global one.
-  public var scheme: Text? { storage.fields.scheme }
+  public var scheme: Text? { first.scheme }
   /// The module that the route belongs to.
-  public var module: ModuleName { storage.fields.module }
+  public var module: ModuleName { first.module }
   /// The parameters of the query, replaced by those of the path, replaced by those passed.
-  public var parameters: Map { storage.fields.parameters }
+  public var parameters: Map { first.parameters }
   /// The components that a `*` matched, decoded; nil for a pattern without one.
-  public var wildcard: List? { storage.fields.wildcard }
+  public var wildcard: List? { first.wildcard }
   /// The way of presenting the screen, as far as it is decided; nil if it isn't.
   public internal(set) var option: RoutingOption? {
-    get { storage.option }
-    set { storage = Storage(storage.fields, newValue, first: storage.first, hasChanged: true) }
+    get {
+      switch storage {
+      case .first(let first): first.option
+      case .changed(let changed): changed.option
+      }
+    }
+    set { storage = .changed(Changed(first, newValue)) }
   }
   /// The URLs that redirected here, the first one first.
-  public var redirectedFrom: [Text] { storage.fields.redirectedFrom }
+  public var redirectedFrom: [Text] { first.redirectedFrom }
 
+  /// Makes a result of a match of the pattern of a module's route.
+  ///
+  /// `pattern.expanded` is the pattern without the groups that are absent from the URL.
   init(
-    _ match: RouteMatch, of module: ModuleName, _ route: RoutePattern, name: Text?,
-    passing passed: Map, option: RoutingOption?, redirectedFrom: [Text]
+    _ match: RouteMatch, of owner: (name: ModuleName, text: Text),
+    _ pattern: (text: Text, expanded: Text), name: Text?, passing passed: Map,
+    option: RoutingOption?, redirectedFrom: [Text]
   ) {
-    let wildcard = match.wildcard
-    let parameters = match.parameters(passing: passed)
-    let fields = Fields(
-      match, of: module, name: name, parameters: parameters, wildcard: wildcard,
-      redirectedFrom: redirectedFrom)
-    let shown = ShownRoute(
-      fields: fields, option: option, expandedPattern: match.expandedPatternText(of: route),
-      parameters: wildcard == nil ? parameters : match.parametersWithWildcard(passing: passed))
-    storage = Storage(fields, option, first: shown.map, hasChanged: false)
+    storage = .first(
+      First(
+        match, of: owner, pattern, name: name, passing: passed, option: option,
+        redirectedFrom: redirectedFrom))
   }
 
   /// The result as scripts see it.
@@ -94,17 +114,24 @@ public struct RouteResult: Sendable, Equatable {
   /// VISPER pass the wildcard, and the map itself holds those for the pattern, the URL and the
   /// scheme.
   public var value: Value {
-    guard storage.hasChanged else { return .map(storage.first) }
-    if let shown = storage.shown.map { return .map(shown) }
-    var shown = storage.first
-    shown["option"] = option?.value
-    return .map(storage.shown.keep(shown))
+    switch storage {
+    case .first(let first): return .map(first.shown)
+    case .changed(let changed):
+      if let shown = changed.shown.map { return .map(shown) }
+      var shown = changed.first.shown
+      shown["option"] = changed.option?.value
+      return .map(changed.shown.keep(shown))
+    }
   }
 
   /// Compares all fields; copies of one result cost nothing.
   public static func == (left: RouteResult, right: RouteResult) -> Bool {
-    if left.storage === right.storage { return true }
-    let (one, other) = (left.storage.fields, right.storage.fields)
+    switch (left.storage, right.storage) {
+    case (.first(let one), .first(let other)) where one === other: return true
+    case (.changed(let one), .changed(let other)) where one === other: return true
+    default: break
+    }
+    let (one, other) = (left.first, right.first)
     return one.url == other.url && one.pattern == other.pattern && one.name == other.name
       && one.scheme == other.scheme && one.module == other.module
       && one.parameters == other.parameters && one.wildcard == other.wildcard
@@ -117,60 +144,51 @@ public struct RouteResult: Sendable, Equatable {
 ///
 /// All results with the same fields share the keys, which takes half the instructions of a map that
 /// is made from pairs.
-private struct ShownRoute {
-  let fields: RouteResult.Fields
-  let option: RoutingOption?
-  let expandedPattern: Text
-  let parameters: Map
-
-  /// The fields, in the order of their names.
-  private enum Field: Int, CaseIterable {
-    case expandedPattern, inheritedScheme, expandedURL, registeredPattern, inheritedURL
-    case module, name, option, params, pattern, redirectedFrom, scheme, url, wildcard
-  }
-
+private enum ShownRoute {
   private static let names: [Text] = [
     "JLRoutePattern", "JLRouteScheme", "JLRouteURL", "RoutePattern", "RouteURL", "module", "name",
     "option", "params", "pattern", "redirected_from", "scheme", "url", "wildcard",
   ]
 
   /// The fields that not every result has; their positions are those of their flags.
-  private static let optional: [Field] = [.name, .option, .redirectedFrom, .scheme, .wildcard]
+  private static let optional: [Text] = ["name", "option", "redirected_from", "scheme", "wildcard"]
 
-  /// The keys and the fields by the flags of the optional ones.
-  private static let shapes = (0..<(1 << optional.count)).map { flags in
-    let shown = Field.allCases.filter { field in
-      optional.firstIndex(of: field).map { flags >> $0 & 1 == 1 } ?? true
-    }
-    return (keys: RecordKeys(shown.map { names[$0.rawValue] }), fields: shown)
+  /// The keys by the flags of the optional ones.
+  private static let keys = (0..<(1 << optional.count)).map { flags in
+    RecordKeys(
+      names.filter { name in optional.firstIndex(of: name).map { flags >> $0 & 1 == 1 } ?? true })
   }
 
-  var map: Map {
-    let shape = Self.shapes[flags]
-    return shape.keys.map { value(of: shape.fields[$0]) }
-  }
-
-  private var flags: Int {
-    var flags = fields.name == nil ? 0 : 1
+  static func map(
+    url: Text, pattern: Text, expanded: Text, scheme: Text?, name: Text?, module: Text,
+    _ parameters: Map, wildcard: List?, option: RoutingOption?, redirectedFrom: [Text]
+  ) -> Map {
+    var flags = name == nil ? 0 : 1
     if option != nil { flags |= 2 }
-    if !fields.redirectedFrom.isEmpty { flags |= 4 }
-    if fields.scheme != nil { flags |= 8 }
-    return fields.wildcard == nil ? flags : flags | 16
-  }
-
-  private func value(of field: Field) -> Value {
-    switch field {
-    case .expandedPattern: .string(expandedPattern)
-    case .inheritedScheme: .string(fields.scheme ?? RouteMatch.globalScheme)
-    case .module: .string(Text(fields.module.text))
-    case .name: .string(fields.name ?? "")
-    case .option: option?.value ?? .null
-    case .params: .map(parameters)
-    case .pattern, .registeredPattern: .string(fields.pattern)
-    case .redirectedFrom: .list(List(fields.redirectedFrom.map { .string($0) }))
-    case .scheme: .string(fields.scheme ?? "")
-    case .url, .expandedURL, .inheritedURL: .string(fields.url)
-    case .wildcard: .list(fields.wildcard ?? List())
+    if !redirectedFrom.isEmpty { flags |= 4 }
+    if scheme != nil { flags |= 8 }
+    if wildcard != nil { flags |= 16 }
+    return keys[flags].filledMap { values in
+      // In the order of the names.
+      var place = values
+      func add(_ value: consuming Value) {
+        place.initialize(to: value)
+        place += 1
+      }
+      add(.string(expanded))
+      add(.string(scheme ?? RouteMatch.globalScheme))
+      add(.string(url))
+      add(.string(pattern))
+      add(.string(url))
+      add(.string(module))
+      if let name { add(.string(name)) }
+      if let option { add(option.value) }
+      add(.map(parameters))
+      add(.string(pattern))
+      if !redirectedFrom.isEmpty { add(.list(List(redirectedFrom.map { .string($0) }))) }
+      if let scheme { add(.string(scheme)) }
+      add(.string(url))
+      if let wildcard { add(.list(wildcard)) }
     }
   }
 }

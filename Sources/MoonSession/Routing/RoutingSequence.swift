@@ -32,7 +32,7 @@ struct RoutingSequence {
   }
 
   /// What is known of a URL when its first routes don't take it.
-  private struct Misses {
+  private final class Misses {
     /// The patterns whose targets declined.
     var declined: [Text] = []
     /// The patterns of handlers that weren't asked for a screen.
@@ -100,28 +100,64 @@ struct RoutingSequence {
     }
     // Nothing is noted before a route misses, since mostly the first one takes the URL.
     var misses: Misses?
+    if let match = router.table.firstMatch(request),
+      let step = try take(match, in: router, routed, visited, &misses, &ids)
+    {
+      return step
+    }
+    return try others(request, in: router, routed, visited, misses, &ids)
+  }
+
+  /// Tries the routes after the first one that matches a URL, if there is any.
+  @inline(never)
+  private func others(
+    _ request: RouteRequest, in router: Router, _ routed: RoutedURL, _ visited: [Text],
+    _ known: Misses?, _ ids: inout ScreenIDs
+  ) throws(RoutingError) -> Step {
+    var misses = known
     defer { if let misses { noteRest(of: misses.faults) } }
     var matches = router.table.matches(request)
+    _ = matches.next()
     while let match = matches.next() {
-      let route = router.routes[match.id]
-      if !isNavigation, case .handler = route.part.target {
-        misses = misses ?? Misses()
-        misses?.handlers.append(route.part.pattern.text)
-        continue
-      }
-      let result = RouteResult(
-        match, of: route.owner, route.part.pattern, name: route.part.name,
-        passing: routed.parameters,
-        option: routed.option ?? route.part.option, redirectedFrom: visited)
-      if route.part.isConditional, !isWilling(result, route, &misses) {
-        misses?.unwilling.append((result, route))
-      } else if let step = try take(result, route, &ids) {
-        return step
-      }
-      misses = misses ?? Misses()
-      misses?.declined.append(route.part.pattern.text)
+      if let step = try take(match, in: router, routed, visited, &misses, &ids) { return step }
     }
-    return try rest(of: request, routed, &misses, &ids)
+    return try rest(of: request, routed, misses, &ids)
+  }
+
+  /// Tries one route that matches a URL; nil if it doesn't take the URL.
+  @inline(__always)
+  private func take(
+    _ match: RouteMatch, in router: Router, _ routed: RoutedURL, _ visited: [Text],
+    _ misses: inout Misses?, _ ids: inout ScreenIDs
+  ) throws(RoutingError) -> Step? {
+    let route = router.routes[match.id]
+    if !isNavigation, case .handler = route.part.target {
+      noted(&misses).handlers.append(route.part.pattern.text)
+      return nil
+    }
+    // Field by field, since a copy of the part retains all that it holds.
+    let pattern = route.part.pattern.text
+    let result = RouteResult(
+      match, of: (route.owner, route.ownerText),
+      (pattern, route.part.hasGroups ? match.expandedPatternText(of: route.part.pattern) : pattern),
+      name: route.part.name, passing: routed.parameters,
+      option: routed.option ?? route.part.option, redirectedFrom: visited)
+    if route.part.isConditional, !isWilling(result, route, &misses) {
+      noted(&misses).unwilling.append((result, route))
+    } else if let step = try take(result, route, &ids) {
+      return step
+    }
+    noted(&misses).declined.append(route.part.pattern.text)
+    return nil
+  }
+
+  /// Returns what is noted of a URL that a route hasn't taken.
+  @inline(never)
+  private func noted(_ misses: inout Misses?) -> Misses {
+    if let misses { return misses }
+    let made = Misses()
+    misses = made
+    return made
   }
 
   private var isNavigation: Bool { if case .navigation = purpose { true } else { false } }
@@ -129,8 +165,7 @@ struct RoutingSequence {
   /// Does what remains if no route takes a URL.
   @inline(never)
   private func rest(
-    of request: RouteRequest, _ routed: RoutedURL, _ misses: inout Misses?,
-    _ ids: inout ScreenIDs
+    of request: RouteRequest, _ routed: RoutedURL, _ misses: Misses?, _ ids: inout ScreenIDs
   ) throws(RoutingError) -> Step {
     // The screen exists, so its route takes it even if its condition has changed.
     if case .remaking = purpose, let (result, route) = misses?.unwilling.first,
@@ -139,7 +174,7 @@ struct RoutingSequence {
       return step
     }
     if isNavigation, let step = try askUnmatched(routed) { return step }
-    if misses?.faults.isEmpty == false, let error = misses?.faults.removeFirst() { throw error }
+    if let misses, !misses.faults.isEmpty { throw misses.faults.removeFirst() }
     if let declined = misses?.declined, !declined.isEmpty {
       throw RoutingError(routed.url, .declined(declined))
     }
@@ -160,11 +195,10 @@ struct RoutingSequence {
     _ result: RouteResult, _ route: Bound<ModuleRoute>, _ misses: inout Misses?
   ) -> Bool {
     guard let condition = route.part.condition else { return true }
-    misses = misses ?? Misses()
     do throws(RoutingError) {
       return try call(route, result, route) { try condition(result, $0) }
     } catch {
-      misses?.faults.append(error)
+      noted(&misses).faults.append(error)
       return false
     }
   }
@@ -179,7 +213,7 @@ struct RoutingSequence {
 
   /// Tries one route; nil if it declines.
   private func take(
-    _ match: RouteResult, _ route: Bound<ModuleRoute>, _ ids: inout ScreenIDs
+    _ match: consuming RouteResult, _ route: Bound<ModuleRoute>, _ ids: inout ScreenIDs
   ) throws(RoutingError) -> Step? {
     var result = match
     switch purpose {
