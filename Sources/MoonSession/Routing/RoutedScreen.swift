@@ -3,7 +3,8 @@ import MoonRouting
 import MoonStore
 import MoonValues
 
-/// The screen of a URL, on its way into the navigation.
+/// The screen of a URL, on its way into the navigation, if its option has fields or its route a
+/// parent.
 struct RoutedScreen {
   /// The maximum number of parents' screens below one screen; no app has as many levels.
   static let parentCountMax = 16
@@ -30,15 +31,9 @@ struct RoutedScreen {
     self.result = result
     self.route = route
     self.option = option
-    // Mostly neither has anything.
-    if !(option.fields.isEmpty && screen.presentation.isEmpty) { takePresentation() }
-  }
-
-  @inline(never)
-  private mutating func takePresentation() {
     let presentation = option.presentation
     // Not set anew, so that the screen keeps its value.
-    if presentation != screen.presentation { screen.presentation = presentation }
+    if presentation != screen.presentation { self.screen.presentation = presentation }
   }
 
   /// The routings to announce when the screen is shown.
@@ -57,20 +52,8 @@ struct RoutedScreen {
   ///
   /// - Throws: ``RoutingError``
   mutating func actions(_ ids: inout ScreenIDs) throws(RoutingError) -> [Action] {
-    let presenter = try presenter()
-    if !option.fields.isEmpty || route.part.parent != nil {
-      return try actions(by: presenter, &ids)
-    }
-    let actions = try presented(by: presenter)
-    tellWillRoute(screen)
-    return actions
-  }
-
-  /// Returns the actions that show a screen that may be shown already, or may have parents.
-  @inline(never)
-  private mutating func actions(
-    by presenter: Bound<RoutingPresenter>, _ ids: inout ScreenIDs
-  ) throws(RoutingError) -> [Action] {
+    let presenting = OptionPresenting(session: session)
+    let presenter = try presenting.presenter(for: option, result, route)
     let actions: [Action]
     if let shown = shownScreen {
       screen.id = shown.id
@@ -79,13 +62,14 @@ struct RoutedScreen {
       if isFirst { parents = try parentRoutings(&ids) }
       let below = parents.compactMap { $0.screen }
       if below.isEmpty {
-        actions = try presented(by: presenter)
+        actions = try presenting.actions(showing: screen, option, by: presenter, result, route)
       } else if presenter.owner == .navigation, option.kind != RoutingOption.modal.kind {
         actions = [action(.setNavigation(below + [screen]))]
       } else {
         let laid = NavigationAction(
           .setNavigation(below), window: option.windowID, motion: .immediate)
-        actions = [Action(laid)] + (try presented(by: presenter))
+        let own = try presenting.actions(showing: screen, option, by: presenter, result, route)
+        actions = [Action(laid)] + own
       }
     }
     for parent in parents { if let screen = parent.screen { tellWillRoute(screen) } }
@@ -103,41 +87,6 @@ struct RoutedScreen {
   private func tellWillRoute(_ screen: Screen) {
     CompletionStage(session: session).tell(
       .willRoute, of: screen, in: nil, isAnimated: option.isAnimated ?? true)
-  }
-
-  // MARK: Presenting
-
-  private func presenter() throws(RoutingError) -> Bound<RoutingPresenter> {
-    let router = session.modules.registry.router
-    if let presenter = router.routingPresenter(for: option.kind) { return presenter }
-    throw missingPresenter(router)
-  }
-
-  @inline(never)
-  private func missingPresenter(_ router: Router) -> RoutingError {
-    let nearest = Spelling.nearest(to: option.kind.string, in: router.optionKinds)
-    return RoutingError(
-      result.url, .noPresenter(option: option.kind, nearest: nearest), route: route)
-  }
-
-  /// Asks the option's presenter for the actions that show the screen.
-  private func presented(
-    by presenter: Bound<RoutingPresenter>
-  ) throws(RoutingError) -> [Action] {
-    do throws(Fault) {
-      if presenter.owner == .navigation {
-        return try session.caller.callOwn(presenter) { [screen, option] in
-          try presenter.part.body(screen, option, $0)
-        }
-      }
-      return try session.caller.call(presenter) { [screen, option] in
-        let actions = try presenter.part.body(screen, option, $0)
-        try NavigationAnswerError.check(actions, of: "a routing presenter", mayRoute: false)
-        return actions
-      }
-    } catch {
-      throw RoutingError(result.url, .fault(error), route: route)
-    }
   }
 
   private var windowID: Text? { option.windowID ?? tree.keyWindowID }

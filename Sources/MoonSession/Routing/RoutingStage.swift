@@ -61,9 +61,30 @@ struct RoutingStage {
     var option = result.option ?? .show
     if let payload { option = option.filled(from: payload) }
     if result.option != option { result.option = option }
-    var showing = RoutedScreen(
-      session: session, tree: work.tree,
-      screen: screen, result: result, route: route, option: option, guards: guards)
+    // Mostly there is nothing but the screen and where it goes.
+    guard option.fields.isEmpty, route.part.parent == nil, payload == nil,
+      screen.presentation.isEmpty
+    else {
+      let showing = RoutedScreen(
+        session: session, tree: work.tree,
+        screen: screen, result: result, route: route, option: option, guards: guards)
+      return try routed(showing, route, payload, work)
+    }
+    let presenting = OptionPresenting(session: session)
+    let presenter = try presenting.presenter(for: option, result, route)
+    let actions = try presenting.actions(showing: screen, option, by: presenter, result, route)
+    CompletionStage(session: session).tell(.willRoute, of: screen, in: nil, isAnimated: true)
+    work.made.append(copy screen)
+    return Routed(
+      actions: actions, route: route,
+      finished: .one(FinishedRouting(result: result, screen: screen)))
+  }
+
+  @inline(never)
+  private func routed(
+    _ screen: RoutedScreen, _ route: Bound<ModuleRoute>, _ payload: Map?, _ work: NavigationWork
+  ) throws(RoutingError) -> Routed {
+    var showing = screen
     var actions = try showing.actions(&work.ids)
     showing.note(in: work)
     if let origin = payload?[.origin] {
