@@ -52,9 +52,11 @@ package final class EffectTask {
 
   /// Code in its first turn, which isn't a task before it must be; see ``FirstTurns``.
   struct FirstTurn {
-    let effect: Bound<Effect>
+    // Unowned, since counting the references takes 100 instructions. `FirstTurns` holds both
+    // while the turn lasts.
+    unowned(unsafe) let effect: Bound<Effect>
+    unowned(unsafe) let code: any EffectRun
     let action: Action
-    let code: any EffectRun
     let lifeMax: Duration?
     /// The task that it has become.
     var task: EffectTask?

@@ -46,36 +46,55 @@ struct FirstTurns {
     within lifeMax: Duration? = nil, then completion: @escaping (EffectTask.Ending) -> Void
   ) throws(Refused) -> Result {
     guard scheduler.running.isNone else {
-      let outer = exchange(&scheduler.running, with: EffectTask.Running())
-      defer { scheduler.running = outer }
-      return try run(code, as: registration, on: action, within: lifeMax, then: completion)
+      return try interrupt(code, as: registration, on: action, within: lifeMax, then: completion)
     }
     guard let session = scheduler.session else { throw Refused("the session is closed") }
     let effect = registration.effect
-    _ = try scheduler.tallies.withRoom(of: effect.owner, session.environment.taskLimits)
+    if !(try scheduler.tallies.checkLatestRoom(of: effect.owner)) {
+      _ = try scheduler.tallies.withRoom(of: effect.owner, session.environment.taskLimits)
+    }
     scheduler.running.firstTurn = EffectTask.FirstTurn(
-      effect: effect, action: action, code: code, lifeMax: lifeMax)
-    defer { scheduler.running = EffectTask.Running() }
+      effect: effect, code: code, action: action, lifeMax: lifeMax)
+    defer {
+      scheduler.running = EffectTask.Running()
+      extendLifetime(effect)
+      extendLifetime(code)
+    }
     // A recording may hold back the turn of a task.
     guard session.history.recording == nil else { return go(asTask: completion) }
-    let step: EffectStep
     do {
-      step = try session.caller.callUncaught(effect) { _ in
-        try code.resume(with: .begin) {
-          TaskPlace(
-            session: session.id, task: scheduler.current?.id ?? TaskID(0), module: effect.owner,
-            access: session.environment.access)
+      // Not kept in a variable, which would be copied.
+      switch try session.caller.callUncaught(
+        effect,
+        { _ in
+          try code.resume(with: .begin) {
+            TaskPlace(
+              session: session.id, task: scheduler.current?.id ?? TaskID(0), module: effect.owner,
+              access: session.environment.access)
+          }
+        })
+      {
+      case .finished(let values):
+        if let task = scheduler.running.firstTurn?.task {
+          return end(task, with: .finished(values))
         }
+        return .finished(values)
+      case .waits(let wait): return hold(until: wait, then: completion)
       }
     } catch {
       return fail(error, effect, action, in: session)
     }
-    switch step {
-    case .finished(let values):
-      if let task = scheduler.running.firstTurn?.task { return end(task, with: .finished(values)) }
-      return .finished(values)
-    case .waits(let wait): return hold(until: wait, then: completion)
-    }
+  }
+
+  /// Like ``run(_:as:on:within:then:)``, while other code runs.
+  @inline(never)
+  private func interrupt(
+    _ code: any EffectRun, as registration: BoundRegistration, on action: Action,
+    within lifeMax: Duration?, then completion: @escaping (EffectTask.Ending) -> Void
+  ) throws(Refused) -> Result {
+    let outer = exchange(&scheduler.running, with: EffectTask.Running())
+    defer { scheduler.running = outer }
+    return try run(code, as: registration, on: action, within: lifeMax, then: completion)
   }
 
   /// Lets the code wait, as a task.

@@ -94,7 +94,11 @@ final class LuaRun: EffectRun {
   }
 
   private func step(_ answer: WaitAnswer) throws(LuaError) -> LuaCoroutine.Step {
-    switch code {
+    if case .coroutine(let coroutine) = code {
+      return try coroutine.resume(luaAnswer(to: answer), limits: limits)
+    }
+    // Taken, so that nothing of it is copied.
+    switch exchange(&code, with: .ended) {
     case .function(let function, let action, let parts):
       var arguments: [Argument] = [.value(action.scriptPayload), .context]
       if function.takes(3) || !parts.isEmpty { arguments.append(.value(action.value)) }
@@ -106,9 +110,7 @@ final class LuaRun: EffectRun {
       defer { limits.purity = .impure }
       return try LuaCoroutine.start(
         function, of: generation.machine, arguments, limits: limits)
-    case .coroutine(let coroutine):
-      return try coroutine.resume(luaAnswer(to: answer), limits: limits)
-    case .ended: return .ended([])
+    case .coroutine, .ended: return .ended([])
     }
   }
 
