@@ -28,13 +28,10 @@ struct PresentedScreens {
 
   subscript(id: Text) -> Record? { records[id] }
 
-  /// Records a screen that presenters have enriched, or that no presenter concerns.
-  ///
-  /// Presenters that have read nothing never run again, so nothing is kept for them.
+  /// Records a screen that presenters have enriched.
   mutating func note(
-    _ made: Screen, _ presented: Screen, _ result: RouteResult, _ reads: ReadSlices?
+    _ made: Screen, _ presented: Screen, _ result: RouteResult, _ reads: ReadSlices
   ) {
-    guard let reads, !reads.isEmpty else { return forget(made.id) }
     records[made.id] = Record(made: made, presented: presented, result: result, reads: reads)
   }
 

@@ -14,8 +14,15 @@ struct Presenting {
   func enriched<Failure: Error>(
     _ made: Screen, _ result: RouteResult, losing lose: Loss<Failure>
   ) throws(Failure) -> Screen {
-    let (screen, reads) = try present(made, result, losing: lose)
-    session.screens.presented.note(made, screen, result, reads)
+    let presenters = session.modules.registry.router.presenters
+    guard !presenters.isEmpty else {
+      session.screens.presented.forget(made.id)
+      return made
+    }
+    let outer = session.screens.reads.take()
+    defer { session.screens.reads = outer }
+    let screen = try presented(made, result, by: presenters, losing: lose)
+    session.screens.note(made, screen, result)
     return screen
   }
 
@@ -58,14 +65,12 @@ struct Presenting {
     return true
   }
 
-  /// Calls the presenters of a screen; `reads` is nil if there are none.
-  private func present<Failure: Error>(
-    _ made: Screen, _ result: RouteResult, losing lose: Loss<Failure>
-  ) throws(Failure) -> (Screen, reads: ReadSlices?) {
-    let presenters = session.modules.registry.router.presenters
-    guard !presenters.isEmpty else { return (made, nil) }
-    let outer = session.screens.reads.take()
-    defer { session.screens.reads = outer }
+  /// Calls the presenters of a screen, and records what they read.
+  @inline(__always)
+  private func presented<Failure: Error>(
+    _ made: Screen, _ result: RouteResult, by presenters: [Bound<Presenter>],
+    losing lose: Loss<Failure>
+  ) throws(Failure) -> Screen {
     var screen = made
     for presenter in presenters where presenter.part.concerns(screen, result) {
       if session.screens.reads == nil { session.screens.reads = ReadSlices() }
@@ -81,7 +86,7 @@ struct Presenting {
       enriched.restore(from: screen)
       screen = enriched
     }
-    return (screen, session.screens.reads)
+    return screen
   }
 }
 

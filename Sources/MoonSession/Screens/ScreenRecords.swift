@@ -1,3 +1,4 @@
+import MoonNavigation
 import MoonValues
 
 /// What a session remembers of its screens besides the navigation.
@@ -10,6 +11,18 @@ struct ScreenRecords {
   var extensionFaults = ExtensionFaults()
   /// The slices that the code that runs has read; nil while that isn't recorded.
   var reads: ReadSlices?
+
+  /// Records a screen that presenters have enriched, or that no presenter concerns, with the slices
+  /// that were read.
+  ///
+  /// Presenters that have read nothing never run again, so nothing is kept for them.
+  mutating func note(_ made: Screen, _ presented: Screen, _ result: RouteResult) {
+    if reads?.isEmpty ?? true {
+      self.presented.forget(made.id)
+    } else if let reads {
+      self.presented.note(made, presented, result, reads)
+    }
+  }
 
   /// Whether anything is remembered of single screens, until they are gone.
   var areKept: Bool { !forms.isEmpty || !presented.isEmpty }
