@@ -115,22 +115,26 @@ private struct CallCounts {
   private static let searchedMax = 8
 
   private var first: [(registration: ObjectIdentifier, count: UInt64)] = []
+  /// The number of entries of ``first`` that count; the others are left from former commits, since
+  /// removing them takes 100 instructions.
+  private var firstCount = 0
   private var others: [ObjectIdentifier: UInt64] = [:]
 
   mutating func removeAll() {
-    first.removeAll(keepingCapacity: true)
+    firstCount = 0
     if !others.isEmpty { others = [:] }
   }
 
   /// Counts a call; returns the number of those before.
   mutating func next(for registration: BoundRegistration) -> UInt64 {
     let id = ObjectIdentifier(registration)
-    if let index = first.firstIndex(where: { $0.registration == id }) {
+    for index in 0..<firstCount where first[index].registration == id {
       defer { first[index].count += 1 }
       return first[index].count
     }
-    if first.count < Self.searchedMax {
-      first.append((id, 1))
+    if firstCount < Self.searchedMax {
+      if firstCount < first.count { first[firstCount] = (id, 1) } else { first.append((id, 1)) }
+      firstCount += 1
       return 0
     }
     let count = others[id, default: 0]
