@@ -63,7 +63,10 @@ struct ActionBudgetTests {
     #expect(try await bench.state("slow.calls") == 6)
   }
 
-  @Test(arguments: [Duration.zero, .seconds(60)])
+  @Test(arguments: [
+    Duration.zero, .seconds(60), .seconds(-1), .seconds(9_223_372_036) + .nanoseconds(999_999_999),
+    .seconds(Int64.max), .seconds(Int64.min),
+  ])
   func `within it, or without one, all are called`(budget: Duration) async throws {
     let bench = try await Self.bench(budget)
     let outcome = try await bench.dispatch("slow/go")

@@ -28,9 +28,11 @@ package struct BudgetClock {
 }
 
 extension Duration {
-  /// The nanoseconds; what is less than one is left out, and so is what an integer can't hold.
+  /// The nanoseconds, limited to what an integer can hold; what is less than one is left out.
   var wholeNanoseconds: Int64 {
-    let (seconds, isTooLong) = components.seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    return isTooLong ? .max : seconds + components.attoseconds / 1_000_000_000
+    let (seconds, attoseconds) = components
+    let whole = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    let sum = whole.partialValue.addingReportingOverflow(attoseconds / 1_000_000_000)
+    return whole.overflow || sum.overflow ? (seconds < 0 ? .min : .max) : sum.partialValue
   }
 }
