@@ -30,6 +30,9 @@ package struct RecordKeys {
   /// The number of keys.
   package var count: Int { block.count }
 
+  /// The keys in their order.
+  package var all: [Key] { (0..<block.count).map { block.key(at: $0) } }
+
   /// Makes the map of values, which are as many as the keys and in their order.
   package func map(_ values: Value...) -> Map {
     precondition(values.count == block.count, "a value for each key")
