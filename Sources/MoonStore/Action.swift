@@ -79,6 +79,9 @@ public struct Action: Sendable {
   /// Who dispatched it; see ``Meta/cause``.
   @inlinable package var cause: Cause { storage.cause }
 
+  /// Whether the host itself made it.
+  @inlinable package var isOfHost: Bool { if case .host = storage.cause { true } else { false } }
+
   /// The answers of routing guards that it has waited for; see ``Meta/guards``.
   @inlinable package var guards: List? { storage.guards }
 
