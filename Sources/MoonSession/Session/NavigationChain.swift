@@ -38,16 +38,17 @@ struct NavigationChain {
   var isWithinAction = false
   /// The counts of the owners but the latest.
   private var counts: [ModuleName?: Count] = [:]
-  /// The count of the owner that navigated last: mostly the next one too.
-  private var latestCount: (owner: ModuleName?, count: Count)?
+  /// The owner that navigated last: mostly the next one too.
+  private var latestOwner: ModuleName?
+  /// Its count.
+  private var latestCount = Count()
+  /// Whether there has been no navigation yet.
+  private(set) var isIdle = true
 
   private struct Count {
     var all = 0
     var following = 0
   }
-
-  /// Whether there has been no navigation yet.
-  var isIdle: Bool { latestCount == nil }
 
   /// Begins the next action; `link` is the navigation that it followed from, if any.
   mutating func begin(after link: Link?) {
@@ -60,7 +61,9 @@ struct NavigationChain {
   mutating func end() {
     begin(after: nil)
     isWithinAction = false
-    latestCount = nil
+    isIdle = true
+    latestCount = Count()
+    if latestOwner != nil { latestOwner = nil }
     if !counts.isEmpty { counts = [:] }
   }
 
@@ -74,26 +77,26 @@ struct NavigationChain {
   ///
   /// - Throws: ``DispatchError/tooManyNavigations(chain:max:)``.
   mutating func follow(with action: Action, of owner: ModuleName?) throws(DispatchError) {
-    var count = count(of: owner)
-    defer { latestCount = (owner, count) }
-    count.all += 1
-    if action.cause == .host { return }
-    if origin != nil { count.following += 1 }
-    guard count.all <= Self.countMax else {
+    isIdle = false
+    if latestOwner != owner { turn(to: owner) }
+    latestCount.all += 1
+    if action.isOfHost { return }
+    if origin != nil { latestCount.following += 1 }
+    guard latestCount.all <= Self.countMax else {
       throw .tooManyNavigations(chain: chain(to: action), max: Self.countMax)
     }
-    guard count.following <= Self.followingMax else {
+    guard latestCount.following <= Self.followingMax else {
       throw .tooManyNavigations(chain: chain(to: action), max: Self.followingMax)
     }
     unlinked = action
   }
 
-  /// Returns the count of an owner, and puts that of the latest owner aside if it is another.
-  private mutating func count(of owner: ModuleName?) -> Count {
-    guard let latestCount else { return Count() }
-    if latestCount.owner == owner { return latestCount.count }
-    counts[latestCount.owner] = latestCount.count
-    return counts[owner] ?? Count()
+  /// Takes the count of an owner, and puts that of the latest owner aside.
+  @inline(never)
+  private mutating func turn(to owner: ModuleName?) {
+    if latestCount.all > 0 { counts[latestOwner] = latestCount }
+    latestOwner = owner
+    latestCount = counts[owner] ?? Count()
   }
 
   private func chain(to last: Action) -> [String] {

@@ -9,9 +9,11 @@ package struct NavigationState {
   /// The key of the slice that holds the navigation.
   ///
   /// The slice exists from the first change on.
-  package static var key: Key { "navigation" }
+  package static var key: Key { .string(name) }
+  private static var name: Text { "navigation" }
 
-  private var value: Value?
+  private var value = Value.null
+  /// The tree that ``value`` holds; nil if none was noted.
   private var tree: NavigationTree?
 
   /// The tree of a new session: one window with an empty stack.
@@ -35,8 +37,13 @@ package struct NavigationState {
   /// - Throws: ``DispatchError/navigation(_:)`` if the slice holds something else.
   /// - Complexity: O(1) for the state whose tree was last read or noted.
   mutating func read(_ state: Map) throws(DispatchError) -> NavigationTree {
+    if let place = state.place(of: Self.name), let known = known(place.pointee) { return known }
+    return try readAnew(state)
+  }
+
+  @inline(never)
+  private mutating func readAnew(_ state: Map) throws(DispatchError) -> NavigationTree {
     guard let value = state[Self.key] else { return Self.firstTree }
-    if let known = known(value) { return known }
     do throws(NavigationValueError) {
       let tree = try NavigationTree(value)
       note(tree, for: value)
@@ -47,10 +54,15 @@ package struct NavigationState {
   }
 
   /// Returns the tree of a state; nil if its slice holds something else.
+  // Inlined, here and below, so that the trees aren't copied for a call.
+  @inline(__always)
   func tree(in state: Map) -> NavigationTree? {
-    guard let value = state[Self.key] else { return Self.firstTree }
-    return known(value) ?? (try? NavigationTree(value))
+    guard let place = state.place(of: Self.name) else { return Self.firstTree }
+    return known(place.pointee) ?? Self.tree(of: place.pointee)
   }
+
+  @inline(never)
+  private static func tree(of value: Value) -> NavigationTree? { try? NavigationTree(value) }
 
   /// Returns the tree of a state, or the first tree if its slice holds something else.
   func treeOrFirst(in state: Map) -> NavigationTree { tree(in: state) ?? Self.firstTree }
@@ -61,8 +73,8 @@ package struct NavigationState {
     self.tree = tree
   }
 
-  private func known(_ value: Value) -> NavigationTree? {
-    guard let noted = self.value, noted.isIdentical(to: value) else { return nil }
-    return tree
+  @inline(__always)
+  private func known(_ value: borrowing Value) -> NavigationTree? {
+    self.value.isIdentical(to: value) ? tree : nil
   }
 }

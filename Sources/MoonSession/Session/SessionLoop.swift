@@ -73,7 +73,7 @@ extension Session {
     let isIdle = queue.isEmpty && !modules.hasKilled && !taskMarks.areReady
     let followingCount = (isIdle ? 0 : drainQueue()) + Presenting(session: self).updateShown()
     Recording.keepAll(in: self)
-    let records = work.hasRecords ? work.takeRecords(tree: navigation.tree(in: state)) : nil
+    let records = work.hasRecords ? work.takeRecords(tree: navigation.tree(in: state)) : .none
     if history.controls.isEmpty { return Outcome(id: id, of: self, followingCount, records) }
     return TimelineControls(session: self).finish(
       Outcome(id: id, of: self, followingCount, records))
@@ -134,7 +134,9 @@ extension Session {
 extension Outcome {
   /// Makes the outcome since changes of a session's slices were begun to be noted, which ends.
   @inline(__always)
-  fileprivate init(id: Int64, of session: Session, _ followingCount: Int, _ records: Records?) {
+  fileprivate init(
+    id: Int64, of session: Session, _ followingCount: Int, _ records: consuming Records
+  ) {
     self.init(
       id: id, before: session.slices.takeFormer(), after: session.state,
       followingCount: followingCount, records: records)

@@ -53,6 +53,13 @@ package struct Work {
 
   mutating func begin() { isRunning = true }
 
+  /// Counts an action that will navigate.
+  ///
+  /// - Throws: ``DispatchError/tooManyNavigations(chain:max:)``.
+  mutating func follow(with action: Action) throws(DispatchError) {
+    try chain.follow(with: action, of: owner)
+  }
+
   /// Begins the next action.
   @inline(__always)
   mutating func begin(_ action: Action, of owner: ModuleName?, after link: NavigationChain.Link?) {
@@ -145,17 +152,30 @@ package struct Work {
     // Inlined so that it reads the session's own storage. A call would copy all records, which
     // takes 290 instructions.
     @inline(__always) get {
-      formerTree != nil || !failures.isEmpty || !faults.isEmpty || !waiting.isEmpty
-        || !stopped.isEmpty
+      formerTree != nil || hasRareRecords
+    }
+  }
+
+  /// Whether there is anything to report besides a change of the navigation.
+  private var hasRareRecords: Bool {
+    @inline(__always) get {
+      !failures.isEmpty || !faults.isEmpty || !waiting.isEmpty || !stopped.isEmpty
     }
   }
 
   /// Removes and returns the records; `tree` is the current navigation tree.
   mutating func takeRecords(tree: NavigationTree?) -> Outcome.Records {
+    if hasRareRecords { return .all(takeAllRecords(tree: tree)) }
+    guard let former = formerTree.take(), let tree, tree != former else { return .none }
+    return .navigation(before: former, after: tree)
+  }
+
+  @inline(never)
+  private mutating func takeAllRecords(tree: NavigationTree?) -> Outcome.AllRecords {
     var navigation: (before: NavigationTree, after: NavigationTree)?
     if let former = formerTree.take(), let tree, tree != former { navigation = (former, tree) }
     // Exchanged, since copies would be retained.
-    return Outcome.Records(
+    return Outcome.AllRecords(
       navigation: navigation, failures: exchange(&failures, with: []),
       faults: exchange(&faults, with: []), waiting: exchange(&waiting, with: []),
       stopped: exchange(&stopped, with: []))
@@ -178,13 +198,15 @@ struct ActionClock {
   // In nanoseconds, since the 16 bytes of a `Duration` are added and compared by calls.
   private(set) var total: Int64 = 0
   private var times: [ModuleName: Int64] = [:]
-  /// The module called last with its time, which isn't in `times` yet: mostly the next one too.
-  private var latest: (module: ModuleName, time: Int64)?
+  /// The module called last: mostly the next one too.
+  private var latest: ModuleName?
+  /// Its time, which isn't in `times` yet.
+  private var latestTime: Int64 = 0
 
   mutating func begin() {
     if callCount > Self.unmeasuredCount {
       total = 0
-      times = [:]
+      if !times.isEmpty { times = [:] }
       latest = nil
     }
     callCount = 0
@@ -205,19 +227,18 @@ struct ActionClock {
   }
 
   private func time(of module: ModuleName) -> Int64 {
-    if let latest, latest.module == module { latest.time } else { times[module] ?? 0 }
+    latest == module ? latestTime : times[module] ?? 0
   }
 
   mutating func add(_ time: Int64, of module: ModuleName) {
     total += time
-    if latest?.module == module { latest?.time += time } else { addFirst(time, of: module) }
+    if latest != module { turn(to: module) }
+    latestTime += time
   }
 
-  /// Adds the time of a module that wasn't called last.
   @inline(never)
-  private mutating func addFirst(_ time: Int64, of module: ModuleName) {
-    let sum = self.time(of: module) + time
-    if let latest { times[latest.module] = latest.time }
-    latest = (module, sum)
+  private mutating func turn(to module: ModuleName) {
+    if let latest { times[latest] = latestTime }
+    (latest, latestTime) = (module, times[module] ?? 0)
   }
 }

@@ -240,11 +240,11 @@ extension Outcome {
 }
 
 extension Outcome? {
-  /// The records of the outcome, with the navigation since an earlier tree; nil if there are none.
-  func since(_ old: NavigationTree, to new: NavigationTree) -> Outcome.Records? {
-    let records = Outcome.Records(
-      navigation: old == new ? nil : (old, new), failures: self?.failures ?? [],
-      faults: self?.faults ?? [], waiting: self?.waiting ?? [], stopped: self?.stopped ?? [])
-    return records
+  /// The records of the outcome, with the navigation since an earlier tree.
+  func since(_ old: NavigationTree, to new: NavigationTree) -> Outcome.Records {
+    .all(
+      Outcome.AllRecords(
+        navigation: old == new ? nil : (old, new), failures: self?.failures ?? [],
+        faults: self?.faults ?? [], waiting: self?.waiting ?? [], stopped: self?.stopped ?? []))
   }
 }
