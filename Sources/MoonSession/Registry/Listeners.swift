@@ -3,6 +3,20 @@ import MoonValues
 
 /// The registrations that listen to a type of action, found before the action comes.
 final class Listeners {
+  /// What is known about the registrations without looking at them.
+  struct Traits: OptionSet {
+    let rawValue: Int
+
+    /// All reducers belong to the owner.
+    static let onlyOwnReducers = Traits(rawValue: 1)
+    /// There are reducers of the whole state.
+    static let wholeStateReducers = Traits(rawValue: 2)
+    /// There are observers.
+    static let observers = Traits(rawValue: 4)
+    /// Something responds to the action.
+    static let answers = Traits(rawValue: 8)
+  }
+
   let type: Text
   /// The module that the type belongs to; nil for a type of the host's or of no module.
   let owner: ModuleName?
@@ -22,12 +36,13 @@ final class Listeners {
   /// Among ``reducers``, which hold it. Counting one more reference for each action takes 40
   /// instructions.
   let plainReducer: Unmanaged<Bound<Reducer>>?
+  let traits: Traits
   /// Whether any module knows this type of action.
   let isKnown: Bool
   /// Whether the type is one of the host's that change the navigation.
   let isNavigation: Bool
   /// Whether all reducers belong to the owner.
-  let hasOnlyOwnReducers: Bool
+  var hasOnlyOwnReducers: Bool { traits.contains(.onlyOwnReducers) }
   /// Whether only the host may make actions of the type: `host/…` and `nav/did_…`, which announce
   /// events.
   ///
@@ -47,6 +62,9 @@ final class Listeners {
     !reducers.isEmpty || !wholeStateReducers.isEmpty || mayBeReplaced || !answers.isEmpty
   }
 
+  /// Whether a payload has no problems; false for some that have none.
+  func simplyAccept(_ payload: Value) -> Bool { schema?.isSimplyValid(payload) ?? true }
+
   init(
     type: Text, owner: ModuleName?, schema: PayloadSchema?, middleware: [Bound<Middleware>],
     moduleMappers: [Bound<ModuleMapper>], reducers: [Bound<Reducer>],
@@ -63,12 +81,16 @@ final class Listeners {
     self.observers = observers
     self.answers = answers
     self.isKnown = isKnown
-    hasOnlyOwnReducers = reducers.allSatisfy { $0.owner == owner }
+    traits = [
+      reducers.allSatisfy { $0.owner == owner } ? .onlyOwnReducers : [],
+      wholeStateReducers.isEmpty ? [] : .wholeStateReducers, observers.isEmpty ? [] : .observers,
+      answers.isEmpty ? [] : .answers,
+    ]
     isNavigation = NavigationActions.include(type)
     isHostOnly = type.hasPrefix("host/") || type.hasPrefix("nav/did_")
     let isPlain =
-      reducers.count == 1 && hasOnlyOwnReducers && wholeStateReducers.isEmpty && answers.isEmpty
-      && middleware.isEmpty && moduleMappers.isEmpty && !isNavigation
+      reducers.count == 1 && traits.contains(.onlyOwnReducers) && wholeStateReducers.isEmpty
+      && answers.isEmpty && middleware.isEmpty && moduleMappers.isEmpty && !isNavigation
     plainReducer = isPlain ? reducers.first.map(Unmanaged.passUnretained) : nil
   }
 

@@ -43,6 +43,11 @@ package struct HistoryRing {
     try session.history.recording?.check()
   }
 
+  /// Whether anything keeps what replays of commits need besides.
+  var keepsNotes: Bool {
+    @inline(__always) get { timeline.takesSteps || recording != nil || !copies.isEmpty }
+  }
+
   init(limits: Timeline.Limits) { timeline = Timeline(limits: limits) }
 
   /// Notes that slices changed outside of any action.
@@ -74,19 +79,25 @@ package struct HistoryRing {
         taken, with: transaction.intake?.others ?? [],
         isMapped: transaction.intake?.isMapped ?? false, noting: transaction.notes,
         to: transaction.state))
-    let reduced = transaction.reduced
     if let waiting = transaction.navigation?.waiting, !waiting.isEmpty {
       append(waiting)
-      if reduced.isEmpty { return }
+      if transaction.reduced.isEmpty { return }
     }
-    let own = reduced.firstIndex { $0.action.id == taken.id && $0.action.type == taken.type }
-    append(own.map { reduced[$0].action } ?? taken, hasChanged)
-    for index in reduced.indices where index != own { append(reduced[index].action, hasChanged) }
+    let own = transaction.reduced.position(of: taken)
+    append(own.map { transaction.reduced.action(at: $0) } ?? taken, hasChanged)
+    for index in transaction.reduced.indices where index != own {
+      append(transaction.reduced.action(at: index), hasChanged)
+    }
     // Those that middleware dropped of several that were dispatched as one.
-    if let intake = transaction.intake {
-      for other in intake.others where !reduced.contains(where: { $0.action.id == other.id }) {
-        append(other, hasChanged)
-      }
+    if let intake = transaction.intake { append(intake, without: transaction.reduced, hasChanged) }
+  }
+
+  @inline(never)
+  private mutating func append(
+    _ intake: Transaction.Intake, without reduced: ReducedActions, _ hasChanged: Bool
+  ) {
+    for other in intake.others where !reduced.contains(where: { $0.action.id == other.id }) {
+      append(other, hasChanged)
     }
   }
 
@@ -111,8 +122,9 @@ package struct HistoryRing {
     append(action, bytes: bytes, hasChanged)
   }
 
-  private mutating func append(_ action: Action, _ hasChanged: Bool) {
-    append(action, bytes: action.roughByteCount(upTo: History.bytesMax), hasChanged)
+  private mutating func append(_ action: consuming Action, _ hasChanged: Bool) {
+    let bytes = action.roughByteCount(upTo: History.bytesMax)
+    append(Record(action: action, bytes: bytes, hasChanged: hasChanged, exception: nil))
   }
 
   private mutating func append(_ action: Action, bytes: Int, _ hasChanged: Bool) {

@@ -20,8 +20,8 @@ struct CommitCalls {
   private var isUsed = false
   /// The number of calls of each registration.
   private var counts = CallCounts()
-  /// What a replay needs besides.
-  private(set) var notes = CommitNotes()
+  private var made = Few<Int64>()
+  private var inputs: [Map] = []
   /// What was noted when the commit was recorded, as far as it wasn't used yet; nil if it wasn't
   /// recorded.
   private var recorded: CommitNotes?
@@ -38,7 +38,18 @@ struct CommitCalls {
   private mutating func reset() {
     isUsed = false
     counts.removeAll()
-    notes = CommitNotes()
+    made = Few()
+    if !inputs.isEmpty { inputs = [] }
+  }
+
+  /// Whether there is anything in ``notes``.
+  var haveNotes: Bool { !made.isEmpty || !inputs.isEmpty }
+
+  /// What a replay needs besides.
+  var notes: CommitNotes {
+    var notes = CommitNotes()
+    (notes.made, notes.inputs) = (Array(made), inputs)
+    return notes
   }
 
   /// Ends with the commit, or with a failure.
@@ -54,7 +65,7 @@ struct CommitCalls {
     let isRecorded = recorded?.made.isEmpty == false
     let id = isRecorded ? recorded?.made.removeFirst() : nil
     let known = id ?? fresh()
-    notes.made.append(known)
+    made.append(known)
     return known
   }
 
@@ -67,7 +78,7 @@ struct CommitCalls {
       inputs = recorded.inputs.first ?? Map()
       self.recorded?.inputs.removeFirst(recorded.inputs.isEmpty ? 0 : 1)
     }
-    notes.inputs.append(inputs)
+    self.inputs.append(inputs)
     return inputs
   }
 

@@ -7,12 +7,6 @@ import MoonValues
 /// After the commit it is the record of the commit: the action as taken in and as reduced, the
 /// state before and after, and the actions queued.
 struct Transaction {
-  /// An action that was reduced, and its listeners.
-  struct Reduced {
-    let action: Action
-    let listeners: Listeners
-  }
-
   /// An action that a module mapper made.
   struct Mapped {
     let action: Action
@@ -32,13 +26,9 @@ struct Transaction {
   /// The effects that only some actions have, in an object of their own so that other actions don't
   /// carry them.
   private final class Additions {
-    // Never lent while other code runs, so that a check at each access would find nothing. Without
-    // the checks a route and a step back take 900 instructions less.
-    @exclusivity(unchecked) var intake: Intake?
-    @exclusivity(unchecked) var reduced: [Reduced] = []
-    @exclusivity(unchecked) var mapped: [Mapped] = []
-    @exclusivity(unchecked) var navigation: NavigationWork?
-    @exclusivity(unchecked) var notes = CommitNotes()
+    var intake: Intake?
+    var mapped: [Mapped] = []
+    var notes = CommitNotes()
   }
 
   /// The action as it was taken in.
@@ -51,8 +41,13 @@ struct Transaction {
   let before: Map
   /// The slices after the action.
   var state: Map
-  /// Whether the action was reduced as it was taken in, and first.
-  private var isReceivedReduced = false
+  /// All actions that were reduced.
+  ///
+  /// Middleware, mappers and routing may have made them from the action, with screens in place of
+  /// URLs.
+  private(set) var reduced = ReducedActions()
+  /// The changes of the navigation; nil if there are none yet.
+  var navigation: NavigationWork?
   private var additions: Additions?
 
   init(_ action: Action, _ listeners: Listeners, bytes: Int, state: Map) {
@@ -67,42 +62,16 @@ struct Transaction {
   var hasChanged: Bool { !state.isIdentical(to: before) }
 
   /// Whether the only effect was to reduce the action as it was taken in.
-  var isPlain: Bool { isReceivedReduced && additions == nil }
+  var isPlain: Bool { navigation == nil && additions == nil && reduced.isOnly(taken) }
 
   /// Whether nothing came of the actions: middleware dropped them.
   var isDropped: Bool {
-    guard !isReceivedReduced else { return false }
-    guard let additions else { return true }
-    return additions.reduced.isEmpty && additions.mapped.isEmpty && additions.navigation == nil
-  }
-
-  /// All actions that were reduced, in order.
-  ///
-  /// Middleware, mappers and routing may have made them from the action, with screens in place of
-  /// URLs.
-  var reduced: [Reduced] {
-    let others = additions?.reduced ?? []
-    guard isReceivedReduced else { return others }
-    let received = [Reduced(action: taken, listeners: listeners)]
-    return others.isEmpty ? received : received + others
+    reduced.isEmpty && navigation == nil && additions?.mapped.isEmpty ?? true
   }
 
   /// Adds an action that was reduced.
-  @inline(__always)
   mutating func note(_ action: Action, _ listeners: Listeners) {
-    if additions == nil, !isReceivedReduced, action.isIdentical(to: taken) {
-      isReceivedReduced = true
-    } else {
-      append(action, listeners)
-    }
-  }
-
-  @inline(never)
-  private mutating func append(_ action: Action, _ listeners: Listeners) {
-    let additions = ensured()
-    // Those of a routing: what shows the screen, and the routing itself.
-    if additions.reduced.isEmpty { additions.reduced.reserveCapacity(2) }
-    additions.reduced.append(Reduced(action: action, listeners: listeners))
+    reduced.append(action, listeners)
   }
 
   /// How the action was taken in; nil if it was alone and no mapper made it.
@@ -125,20 +94,13 @@ struct Transaction {
     set { ensured().notes = newValue }
   }
 
-  /// The changes of the navigation; nil if there are none yet.
-  var navigation: NavigationWork? {
-    get { additions?.navigation }
-    set { ensured().navigation = newValue }
-  }
-
   /// The observers of all actions that were reduced, in their order, each once.
   var observers: [Bound<Observer>] {
     @inline(__always) get { isPlain ? listeners.observers : collectedObservers }
   }
 
   private var collectedObservers: [Bound<Observer>] {
-    let reduced = reduced
-    guard reduced.contains(where: { !$0.listeners.observers.isEmpty }) else { return [] }
+    guard reduced.traits.contains(.observers) else { return [] }
     // Closures rather than key paths, which take ten times the instructions.
     let observers = reduced.flatMap { $0.listeners.observers }
     var seen: Set<Int> = []
@@ -146,26 +108,45 @@ struct Transaction {
   }
 
   /// A point in a transaction to which it can go back.
-  struct Mark {
-    fileprivate let state: Map
-    fileprivate let navigation: NavigationWork?
-    fileprivate let reducedCount: Int
-    fileprivate let mappedCount: Int
+  enum Mark {
+    /// Before it had any effect, where most are.
+    case beginning
+    case after(Effects)
+
+    /// The effects until then.
+    struct Effects {
+      fileprivate let state: Map
+      fileprivate let navigation: NavigationWork?
+      fileprivate let reducedCount: Int
+      fileprivate let mappedCount: Int
+    }
   }
 
   var mark: Mark {
-    Mark(
-      state: state, navigation: additions?.navigation?.copy(),
-      reducedCount: additions?.reduced.count ?? 0, mappedCount: additions?.mapped.count ?? 0)
+    if reduced.isEmpty, navigation == nil, additions == nil, !hasChanged { return .beginning }
+    return .after(effects)
+  }
+
+  private var effects: Mark.Effects {
+    Mark.Effects(
+      state: state, navigation: navigation?.copy(), reducedCount: reduced.count,
+      mappedCount: additions?.mapped.count ?? 0)
   }
 
   /// Undoes everything since a point.
   mutating func goBack(to mark: Mark) {
-    state = mark.state
-    guard let additions else { return }
-    additions.navigation = mark.navigation
-    additions.reduced.removeSubrange(mark.reducedCount...)
-    additions.mapped.removeSubrange(mark.mappedCount...)
+    switch mark {
+    case .beginning:
+      state = before
+      navigation = nil
+      reduced = ReducedActions()
+      additions = nil
+    case .after(let effects):
+      state = effects.state
+      navigation = effects.navigation
+      reduced.keepFirst(effects.reducedCount)
+      additions?.mapped.removeSubrange(effects.mappedCount...)
+    }
   }
 
   private mutating func ensured() -> Additions {
@@ -234,7 +215,7 @@ final class NavigationWork {
 
   /// Returns the screen that a routing has made and whose value this is; nil if there is none.
   func screen(of value: Value) -> Screen? {
-    made.first { $0.value.isIdentical(to: value) }
+    return made.first { $0.value.isIdentical(to: value) }
   }
 
   /// Returns the guards of the action in progress, of which another may be a part.

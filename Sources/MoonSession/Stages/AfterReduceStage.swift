@@ -10,7 +10,7 @@ struct AfterReduceStage {
 
   /// Calls the middleware for all actions that a transaction reduced, and queues the actions that
   /// it returns.
-  func tell(of all: [Transaction.Reduced], in transaction: borrowing Transaction) {
+  func tell(of all: ReducedActions, in transaction: borrowing Transaction) {
     for reduced in all where !reduced.listeners.answers.afterReduce.isEmpty {
       session.work.turn(to: reduced.action.id)
       let (before, after) = (Value.map(transaction.before), Value.map(transaction.state))

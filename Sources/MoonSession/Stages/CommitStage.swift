@@ -26,10 +26,11 @@ struct CommitStage {
   }
 
   private func check(_ transaction: inout Transaction) throws(DispatchError) {
-    let notes = session.work.calls.notes
-    if !notes.isEmpty { transaction.notes = notes }
+    if session.work.calls.haveNotes, session.history.keepsNotes {
+      transaction.notes = session.work.calls.notes
+    }
     // No other reducers reach the slice of the navigation.
-    if transaction.reduced.contains(where: { !$0.listeners.wholeStateReducers.isEmpty }) {
+    if transaction.reduced.traits.contains(.wholeStateReducers) {
       try NavigationStage(session: session).checkState(of: &transaction)
     }
     guard !transaction.mapped.isEmpty else { return }
@@ -86,17 +87,13 @@ struct CommitStage {
       }
       CompletionStage(session: session).tell(of: navigation)
     }
-    // Made once for the three stages, since it is a new list each time.
-    let all = transaction.reduced
-    if session.taskMarks.areWaiting || all.contains(where: { !$0.listeners.answers.isEmpty }) {
-      respond(to: all, in: transaction)
+    if session.taskMarks.areWaiting || transaction.reduced.traits.contains(.answers) {
+      respond(to: transaction.reduced, in: transaction)
     }
   }
 
   @inline(never)
-  private func respond(
-    to all: [Transaction.Reduced], in transaction: borrowing Transaction
-  ) {
+  private func respond(to all: ReducedActions, in transaction: borrowing Transaction) {
     let stage = NavigationMapperStage(session: session)
     for reduced in all where !reduced.listeners.answers.navigationMappers.isEmpty {
       session.work.turn(to: reduced.action.id)

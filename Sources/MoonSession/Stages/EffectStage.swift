@@ -5,7 +5,7 @@ struct EffectStage {
   let session: Session
 
   /// Starts the effects of all actions that a transaction reduced.
-  func start(_ reduced: [Transaction.Reduced], of transaction: borrowing Transaction) {
+  func start(_ reduced: ReducedActions, of transaction: borrowing Transaction) {
     // In a replay too, so that requests are as they were when the session goes on.
     for one in reduced where one.listeners.answers.turnsRequests {
       session.taskMarks.requestSwitch.turn(by: one.action) { session.modules[$0] != nil }
@@ -21,7 +21,7 @@ struct EffectStage {
   }
 
   /// Notes the beginnings of durable effects with the commit, before any code runs.
-  private func begin(_ reduced: [Transaction.Reduced], _ durable: DurableTasks) {
+  private func begin(_ reduced: ReducedActions, _ durable: DurableTasks) {
     for one in reduced {
       for effect in one.listeners.answers.effects where effect.part.durability != nil {
         durable.begin(effect, on: one.action)

@@ -32,8 +32,8 @@ extension SessionTimeline {
   ///
   /// The others were dispatched with it, as one.
   private static func parts(
-    of id: Int64, in reduced: [Transaction.Reduced], made: [Int64]
-  ) -> [Transaction.Reduced] {
+    of id: Int64, in reduced: [ReducedActions.Element], made: [Int64]
+  ) -> [ReducedActions.Element] {
     var ids: Set = [id]
     // Parts are made in order, each after what it is a part of.
     for part in made {

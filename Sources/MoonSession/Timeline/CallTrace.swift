@@ -7,7 +7,7 @@ import MoonValues
 final class CallTrace {
   private(set) var calls: [TracedCall] = []
   /// The actions that were reduced, with their listeners.
-  private(set) var reduced: [Transaction.Reduced] = []
+  private(set) var reduced: [ReducedActions.Element] = []
   /// The observers of what these may change.
   private(set) var observers: [Bound<Observer>] = []
 
