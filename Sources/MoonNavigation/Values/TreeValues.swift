@@ -3,14 +3,18 @@ public import MoonValues
 extension NavigationTree {
   /// Makes ``value``.
   var written: Map {
-    let windows = Value.list(windows.reduce(into: List()) { $0.append($1.value) })
+    let windows = Value.list(windowValues)
     guard let keyWindowID else { return ["loaded": .list(loaded.list), "windows": windows] }
-    return Self.keys.map {
-      switch $0 {
-      case 0: .string(keyWindowID)
-      case 1: .list(loaded.list)
-      default: windows
-      }
+    return Self.keys.filledMap { values in
+      values.initialize(to: .string(keyWindowID))
+      (values + 1).initialize(to: .list(loaded.list))
+      (values + 2).initialize(to: windows)
+    }
+  }
+
+  private var windowValues: List {
+    List(count: windows.count) { values in
+      for index in windows.indices { (values + index).initialize(to: windows[index].value) }
     }
   }
 
@@ -54,7 +58,11 @@ extension NavigationTree {
 extension NavigationWindow {
   var value: Value {
     guard let root else { return ["id": .string(id)] }
-    return .map(Self.keys.map { $0 == 0 ? .string(id) : root.value })
+    return .map(
+      Self.keys.filledMap { values in
+        values.initialize(to: .string(id))
+        (values + 1).initialize(to: root.value)
+      })
   }
 
   private static let keys = RecordKeys("id", "root")
@@ -91,7 +99,11 @@ extension NavigationNode {
 
   /// The value of a stack that presents nothing.
   static func value(ofStack id: Text, _ items: NavigationItems) -> Value {
-    .map(stackKeys.map { $0 == 0 ? .string(id) : .list(items.values) })
+    .map(
+      stackKeys.filledMap { values in
+        values.initialize(to: .string(id))
+        (values + 1).initialize(to: .list(items.values))
+      })
   }
 
   private static let stackKeys = RecordKeys("id", "stack")
@@ -256,7 +268,7 @@ extension Screen {
     guard isRouted, let owner, let url else { return nil }
     // Without an array of the values, which would take 500 instructions.
     return Self.routedKeys.filledMap { values in
-      (values + 0).initialize(to: body)
+      values.initialize(to: body)
       (values + 1).initialize(to: .string(id))
       (values + 2).initialize(to: .string(kind))
       (values + 3).initialize(to: .string(owner.module))
