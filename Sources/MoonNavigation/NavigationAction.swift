@@ -145,12 +145,26 @@ extension NavigationOrigin {
   }
 
   init?(_ text: Text) {
-    guard let origin = Self.allCases.first(where: { $0.text == text }) else { return nil }
-    self = origin
+    switch text {
+    case Self.code.text: self = .code
+    case Self.user.text: self = .user
+    case Self.timeline.text: self = .timeline
+    default: return nil
+    }
   }
 }
 
 extension NavigationAction.Operation {
+  /// Whether it has no fields of its own.
+  ///
+  /// Asked first, since a switch that takes fields out copies them all.
+  var isBare: Bool {
+    switch self {
+    case .dismissToRoot, .popToRoot, .back: true
+    default: false
+    }
+  }
+
   /// The operation's usual motion; replacements aren't animated.
   var usualMotion: NavigationAction.Motion {
     switch self {

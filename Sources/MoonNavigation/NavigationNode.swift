@@ -62,6 +62,9 @@ public struct NavigationNode: Equatable, Sendable {
   /// The screen, unless this is a container.
   public var screen: Screen? { storage.screen }
 
+  /// Whether the screen is a copy of another, which makes them equal.
+  func holds(_ screen: Screen) -> Bool { storage.screen?.isIdentical(to: screen) ?? false }
+
   /// The items of a container; empty for a screen.
   public var items: NavigationItems { storage.items }
 
@@ -135,6 +138,9 @@ extension NavigationNode {
 
   /// The number of screens and containers in it, itself included.
   var count: Int { storage.count }
+
+  /// The size of its value; see `Value.storageCost`.
+  var storageCost: Int { storage.value.storageCost }
 
   /// The nesting of lists and maps that its descendants add to its value.
   var height: Int { storage.height }

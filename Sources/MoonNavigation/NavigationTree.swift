@@ -116,6 +116,12 @@ public struct NavigationTree: Equatable, Sendable {
   /// The step that led to the tree; nil if another change did.
   var step: StepParts? { storage.step }
 
+  /// The tree to which a step back leads; nil if it isn't kept.
+  var former: NavigationTree? { storage.step?.former }
+
+  /// The window of the step that led to the tree.
+  var stepWindowID: Text? { storage.step?.windowID }
+
   /// Whether it is known to have one screen more than the other.
   private func isStep(from other: NavigationTree) -> Bool {
     storage.step?.former?.isIdentical(to: other) ?? false

@@ -150,6 +150,9 @@ public struct Screen: Sendable {
     if isPlaceholder { isPlaceholder = false }
   }
 
+  /// Whether both are copies of one screen, which makes them equal.
+  func isIdentical(to other: Screen) -> Bool { storage === other.storage }
+
   /// Keeps a map that is known to be that of the screen's value, unless it was made already.
   func keep(_ map: Map) { _ = storage.kept.keep(map) }
 

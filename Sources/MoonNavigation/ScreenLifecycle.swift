@@ -2,6 +2,11 @@ public import MoonValues
 
 /// An event in the life of a screen.
 public struct LifecycleEvent: Equatable, Sendable {
+  /// A function that receives the parts of an event, which isn't made then.
+  package typealias Body = (
+    _ stage: LifecycleStage, _ screen: Screen, _ windowID: Text, _ motion: NavigationAction.Motion
+  ) -> Void
+
   /// What happened.
   public let stage: LifecycleStage
   /// The screen: as it was in the old tree if it goes, else as in the new tree.
@@ -39,6 +44,30 @@ public enum LifecycleStage: String, Hashable, Sendable, CaseIterable {
   case willDisappear = "will_disappear"
   /// It is covered or removed.
   case didDisappear = "did_disappear"
+}
+
+/// A set of stages.
+package struct LifecycleStages: OptionSet, Sendable {
+  package let rawValue: UInt8
+
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// All stages.
+  package static let all = LifecycleStages(LifecycleStage.allCases.map(\.asSet))
+}
+
+extension LifecycleStage {
+  /// The set of this stage alone.
+  package var asSet: LifecycleStages {
+    switch self {
+    case .load: LifecycleStages(rawValue: 1)
+    case .didLoad: LifecycleStages(rawValue: 2)
+    case .willAppear: LifecycleStages(rawValue: 4)
+    case .didAppear: LifecycleStages(rawValue: 8)
+    case .willDisappear: LifecycleStages(rawValue: 16)
+    case .didDisappear: LifecycleStages(rawValue: 32)
+    }
+  }
 }
 
 /// The events on the way from one tree to another.

@@ -11,11 +11,14 @@ struct StackStep {
   private let motion: NavigationAction.Motion
   private let origin: NavigationOrigin
 
-  /// Takes a tree and an action that is applied to it.
-  private init(_ action: NavigationAction, in tree: NavigationTree) {
+  /// Takes a tree, and what an action that is applied to it says.
+  init(
+    in tree: NavigationTree, window: Text? = nil, _ motion: NavigationAction.Motion,
+    _ origin: NavigationOrigin
+  ) {
     old = tree
-    windowID = action.windowID ?? tree.keyWindowID
-    (motion, origin) = (action.motion, action.origin)
+    windowID = window ?? tree.keyWindowID
+    (self.motion, self.origin) = (motion, origin)
   }
 
   /// Applies an action to a tree; nil if it isn't a step, or may be impossible.
@@ -24,7 +27,7 @@ struct StackStep {
   static func transition(
     from tree: NavigationTree, by action: NavigationAction
   ) -> Transition? {
-    let step = StackStep(action, in: tree)
+    let step = StackStep(in: tree, window: action.windowID, action.motion, action.origin)
     switch action.operation {
     case .push(let screen), .show(let screen): return step.forward(to: screen)
     case .back, .pop(count: 1): return step.goBack()
@@ -34,30 +37,32 @@ struct StackStep {
 
   // MARK: Forward
 
-  private func forward(to screen: Screen) -> Transition? {
+  /// Puts a screen on the stack, whose values aren't nested too deep; nil if it may be impossible.
+  func forward(to screen: Screen) -> Transition? {
     guard let id = windowID, let place = stackOnTop(ofWindow: id) else { return nil }
+    var ids = old.ids
+    guard ids.insert(screen.id) else { return nil }
     let node = NavigationNode(screen)
     var items = place.stack.items
     items.append(node)
-    var ids = old.ids
-    guard ids.insert(screen.id) else { return nil }
     var loaded = old.loaded
     loaded.insert(screen.id)
     let parts = StepParts(
       windowID: id, stackID: place.stack.id, lower: place.top, upper: node, from: old)
-    // Consumed, so that the maps aren't counted twice.
+    // Consumed, so that they aren't counted twice.
     let tree = NavigationTree(
-      windows: windows(with: items, at: place), keyWindowID: old.keyWindowID,
-      loaded: consume loaded, ids: consume ids, step: parts.former == nil ? nil : parts)
+      windows: windows(with: consume items, at: place), keyWindowID: old.keyWindowID,
+      loaded: consume loaded, ids: consume ids, step: consume parts)
     guard tree.isWithinLimits else { return nil }
-    return Transition(to: tree, report(parts, isForward: true, wasLoaded: false))
+    return Transition(to: tree, report(tree, isForward: true, wasLoaded: false))
   }
 
   // MARK: Back
 
-  private func goBack() -> Transition? {
-    if let step = old.step, let former = step.former, step.windowID == windowID {
-      return Transition(to: former, report(step, isForward: false, wasLoaded: true))
+  /// Takes the last screen off the stack; nil if that may be impossible.
+  func goBack() -> Transition? {
+    if let former = old.former, old.stepWindowID == windowID {
+      return Transition(to: former, report(old, isForward: false, wasLoaded: true))
     }
     return goBackAnew()
   }
@@ -76,10 +81,13 @@ struct StackStep {
     if !wasLoaded { loaded.insert(lower.id) }
     let parts = StepParts(
       windowID: id, stackID: place.stack.id, lower: lower, upper: place.top, from: nil)
+    let upper = NavigationTree(
+      windows: old.windows, keyWindowID: old.keyWindowID, loaded: old.loaded, ids: old.ids,
+      step: parts)
     let tree = NavigationTree(
       windows: windows(with: items, at: place), keyWindowID: old.keyWindowID, loaded: loaded,
       ids: ids)
-    return Transition(to: tree, report(parts, isForward: false, wasLoaded: wasLoaded))
+    return Transition(to: tree, report(upper, isForward: false, wasLoaded: wasLoaded))
   }
 
   // MARK: Both
@@ -87,7 +95,6 @@ struct StackStep {
   /// The place of a stack on top.
   private struct Place {
     let window: Int
-    let root: NavigationNode
     let stack: NavigationNode
     /// The last item of the stack.
     let top: NavigationNode
@@ -96,33 +103,47 @@ struct StackStep {
   /// Returns the place of the stack on top of a window; nil if none is on top with a screen.
   private func stackOnTop(ofWindow id: Text) -> Place? {
     guard let index = old.windows.firstIndex(where: { $0.id == id }),
-      let root = old.windows[index].root, let stack = root.stackOnTop,
+      let stack = old.windows[index].root?.stackOnTop,
       let top = stack.items.last, top.isBareScreen
     else { return nil }
-    return Place(window: index, root: root, stack: stack, top: top)
+    return Place(window: index, stack: stack, top: top)
   }
 
   /// Returns the windows with other items of the stack at a place.
-  private func windows(with items: NavigationItems, at place: Place) -> [NavigationWindow] {
-    let root = place.root.withStackOnTop(holding: items)
-    // Mostly there is no other, and the list isn't copied.
-    if old.windows.count == 1 { return [NavigationWindow(id: old.windows[0].id, root: root)] }
+  private func windows(
+    with items: consuming NavigationItems, at place: borrowing Place
+  ) -> [NavigationWindow] {
+    // Mostly there is no other window, and nothing around the stack.
+    if old.windows.count == 1, old.windows[0].root?.isIdentical(to: place.stack) ?? false {
+      return [
+        NavigationWindow(
+          id: old.windows[0].id, root: NavigationNode(stack: place.stack.id, items))
+      ]
+    }
     var windows = old.windows
-    windows[place.window].root = root
+    windows[place.window].root = windows[place.window].root?.withStackOnTop(holding: items)
     return windows
   }
 
-  private func report(_ parts: StepParts, isForward: Bool, wasLoaded: Bool) -> StepReport {
+  /// Reports the step to a tree that has its parts, or back from it.
+  private func report(
+    _ upperTree: NavigationTree, isForward: Bool, wasLoaded: Bool
+  ) -> StepReport {
     StepReport(
-      parts: parts, isForward: isForward, wasLoaded: wasLoaded, motion: motion, origin: origin)
+      upperTree, isForward: isForward, wasLoaded: wasLoaded, motion: motion, origin: origin)
   }
 }
 
 extension NavigationTree {
   /// Whether the number of nodes and the size of all screens together are within the limits.
   fileprivate var isWithinLimits: Bool {
-    let count = windows.reduce(0) { $0 + ($1.root?.count ?? 0) }
-    return count <= Self.nodeCountMax && storageCost <= Self.storageCostMax
+    var (count, cost) = (0, 0)
+    for index in windows.indices {
+      guard let root = windows[index].root else { continue }
+      count += root.count
+      cost += root.storageCost
+    }
+    return count <= Self.nodeCountMax && cost <= Self.storageCostMax
   }
 }
 
@@ -140,11 +161,6 @@ extension NavigationNode {
   /// Returns the node with other items in the stack on top.
   fileprivate func withStackOnTop(holding items: NavigationItems) -> NavigationNode {
     if isStack, presented == nil { return NavigationNode(stack: id, items) }
-    return withStackInside(holding: items)
-  }
-
-  @inline(never)
-  private func withStackInside(holding items: NavigationItems) -> NavigationNode {
     if let presented {
       return NavigationNode(content, presented: presented.withStackOnTop(holding: items))
     }

@@ -3,13 +3,13 @@ import MoonValues
 /// The parts of a step on a stack: the stack, the screens, and the tree before a screen was put on
 /// it.
 ///
-/// An object, since the tree after the step, its transition and that of the step back all need
-/// them.
+/// They are a part of the tree with the screen, which its transition and that of the step back
+/// hold.
 ///
 /// As long as nothing else changes, a step back leads to the tree before. So going back makes
 /// nothing anew, whatever the depth. The trees keep at most ``countMax`` of those before them,
 /// since each has its own part of the stack.
-final class StepParts: Sendable {
+struct StepParts: Sendable {
   /// The maximum number of trees that a tree keeps: more than people usually go back at once.
   static let countMax = 16
 
@@ -42,17 +42,30 @@ final class StepParts: Sendable {
 ///
 /// Mostly few listen to any of it, so lists are made only when they are asked for.
 struct StepReport: Sendable {
-  let parts: StepParts
+  /// The tree with the upper screen, which was made by the step or has its parts otherwise.
+  private let upperTree: NavigationTree
   let isForward: Bool
   /// Whether the screen that comes was loaded before.
   let wasLoaded: Bool
   let motion: NavigationAction.Motion
   let origin: NavigationOrigin
 
-  /// The screen that was on top.
-  private var leaving: NavigationNode { isForward ? parts.lower : parts.upper }
-  /// The screen that is on top.
-  private var coming: NavigationNode { isForward ? parts.upper : parts.lower }
+  /// Reports a step to a tree that has its parts, or back from it.
+  init(
+    _ upperTree: NavigationTree, isForward: Bool, wasLoaded: Bool,
+    motion: NavigationAction.Motion, origin: NavigationOrigin
+  ) {
+    self.upperTree = upperTree
+    (self.isForward, self.wasLoaded) = (isForward, wasLoaded)
+    (self.motion, self.origin) = (motion, origin)
+  }
+
+  private var parts: StepParts {
+    guard let parts = upperTree.step else {
+      preconditionFailure("the tree of a step has its parts")
+    }
+    return parts
+  }
 
   var type: Text { isForward ? "nav/did_push" : "nav/did_pop" }
 
@@ -71,28 +84,26 @@ struct StepReport: Sendable {
     isForward ? parts.upper.screen.map { ($0, parts.windowID) } : nil
   }
 
-  /// Visits the events of some stages, in order.
-  func forEachEvent(
-    where isWanted: (LifecycleStage) -> Bool, _ body: (LifecycleEvent) -> Void
-  ) {
-    for stage in LifecycleStage.ofStep where isWanted(stage) {
-      let node: NavigationNode
-      switch stage {
-      case .load, .didLoad:
-        if wasLoaded { continue }
-        node = coming
-      case .willAppear, .didAppear: node = coming
-      case .willDisappear, .didDisappear: node = leaving
-      }
-      guard let screen = node.screen else { continue }
-      body(LifecycleEvent(stage: stage, screen: screen, windowID: parts.windowID, motion: motion))
-    }
+  /// Whether the screen that came is a copy of another.
+  func brings(_ screen: Screen) -> Bool {
+    isForward && parts.upper.holds(screen)
   }
-}
 
-extension LifecycleStage {
-  /// The stages of two screens of which one replaces the other on a stack, in order.
-  fileprivate static let ofStep: [LifecycleStage] = [
-    .load, .didLoad, .willDisappear, .willAppear, .didDisappear, .didAppear,
-  ]
+  /// Visits the events of some stages, in order.
+  func forEachEvent(of stages: LifecycleStages, _ body: LifecycleEvent.Body) {
+    func tell(_ stage: LifecycleStage, isOfUpper: Bool) {
+      guard stages.contains(stage.asSet),
+        let screen = isOfUpper ? parts.upper.screen : parts.lower.screen
+      else { return }
+      body(stage, screen, parts.windowID, motion)
+    }
+    if !wasLoaded {
+      tell(.load, isOfUpper: isForward)
+      tell(.didLoad, isOfUpper: isForward)
+    }
+    tell(.willDisappear, isOfUpper: !isForward)
+    tell(.willAppear, isOfUpper: isForward)
+    tell(.didDisappear, isOfUpper: !isForward)
+    tell(.didAppear, isOfUpper: isForward)
+  }
 }

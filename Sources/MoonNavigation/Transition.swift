@@ -68,7 +68,10 @@ extension Transition {
   /// The events of screens, in order.
   public var events: [LifecycleEvent] {
     var events: [LifecycleEvent] = []
-    forEachEvent(where: { _ in true }, { events.append($0) })
+    forEachEvent(of: .all) { stage, screen, windowID, motion in
+      events.append(
+        LifecycleEvent(stage: stage, screen: screen, windowID: windowID, motion: motion))
+    }
     return events
   }
 
@@ -99,6 +102,11 @@ extension Transition {
     if case .step(let step) = report { step.arrival } else { nil }
   }
 
+  /// Whether it is a step that has put a screen on a stack as it is.
+  package func brings(_ screen: Screen) -> Bool {
+    if case .step(let step) = report { step.brings(screen) } else { false }
+  }
+
   /// The number of screens that are no longer loaded.
   package var unloadedCount: Int {
     switch report {
@@ -117,13 +125,13 @@ extension Transition {
   }
 
   /// Visits the ``events`` of some stages.
-  package func forEachEvent(
-    where isWanted: (LifecycleStage) -> Bool, _ body: (LifecycleEvent) -> Void
-  ) {
+  package func forEachEvent(of stages: LifecycleStages, _ body: LifecycleEvent.Body) {
     switch report {
-    case .step(let step): step.forEachEvent(where: isWanted, body)
+    case .step(let step): step.forEachEvent(of: stages, body)
     case .lists(_, let events, _):
-      for event in events where isWanted(event.stage) { body(event) }
+      for event in events where stages.contains(event.stage.asSet) {
+        body(event.stage, event.screen, event.windowID, event.motion)
+      }
     }
   }
 }

@@ -39,7 +39,7 @@ extension NavigationTree {
   /// The size of all screens together.
   ///
   /// - Complexity: O(windows); nodes keep their sizes.
-  var storageCost: Int { windows.reduce(0) { $0 + ($1.root?.value.storageCost ?? 0) } }
+  var storageCost: Int { windows.reduce(0) { $0 + ($1.root?.storageCost ?? 0) } }
 
   /// Checks the size of all screens together.
   ///

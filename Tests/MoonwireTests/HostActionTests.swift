@@ -122,6 +122,17 @@ struct HostActionTests {
     #expect(Set(heard) == (hasListeners ? ["host/reloaded"] : []))
   }
 
+  @Test func `a module that comes between two navigations hears the second`() async throws {
+    let bench = try await Bench([
+      "m.lua": "return { routes = { ['/y'] = function() return { title = 'y' } end } }"
+    ])
+    try await bench.host.route("/y", in: bench.session)
+    try bench.folder.save("listener.lua", Self.listener)
+    await bench.host.reload()
+    try await bench.host.route("/y", in: bench.session)
+    #expect(try await Self.heard(bench).filter { $0.hasPrefix("nav/") } == ["nav/did_push"])
+  }
+
   @Test func `those of the host are heard, and navigation is anybody's`() async throws {
     let bench = try await Bench([
       "listener.lua": Self.listener,

@@ -365,6 +365,27 @@ struct RoutingSequenceTests {
     #expect(screen.body == ["text"])
   }
 
+  @Test func `observers receive the screen as the presenter has shown it`() async throws {
+    let notes = Notes()
+    let bench = try await Bench.noting(
+      notes,
+      [
+        "m.lua": """
+        local moon = require "moonwire"
+        return {
+          routes = { ["/x"] = { option = "own", screen = function() return { title = "x" } end } },
+          routing_presenters = { own = function(screen)
+            screen.title = "shown"
+            return moon.nav.push(screen)
+          end },
+          routing_observers = { did = function(route, screen) print(screen.title) end },
+        }
+        """
+      ])
+    try await bench.route("/x")
+    #expect(notes.all == ["shown"])
+  }
+
   @Test func `screens that name no kind and no id get them of the route, one for each`()
     async throws
   {

@@ -1,6 +1,9 @@
 public import MoonValues
 
 extension NavigationAction {
+  /// The keys of most payloads.
+  package static var payloadKeys: [RecordKeys] { [ScreenPayload.keys, BarePayload.keys] }
+
   /// The types of all actions of this kind.
   public static let types: [Text] = [
     "nav/start", "nav/close", "nav/focus", "nav/set", "nav/present", "nav/dismiss",
@@ -46,14 +49,18 @@ extension NavigationAction {
   /// Positions are counted from 1.
   public var payload: Value {
     if windowID == nil {
+      if operation.isBare { return BarePayload.value(motion, origin) }
       switch operation {
-      case .dismissToRoot, .popToRoot, .back: return BarePayload.value(motion, origin)
       case .push(let screen), .replace(let screen), .root(let screen), .show(let screen),
         .update(let screen), .backTo(.screen(let screen)):
-        return payload(of: screen)
+        return ScreenPayload.value(screen, motion, origin)
       default: break
       }
     }
+    return writtenPayload
+  }
+
+  private var writtenPayload: Value {
     var writer = FieldWriter()
     switch operation {
     case .start(let id), .close(let id), .focus(let id), .dismissTo(let id), .popTo(let id),
@@ -85,17 +92,6 @@ extension NavigationAction {
     return writer.value
   }
 
-  private func payload(of screen: Screen) -> Value {
-    .map(
-      Self.screenKeys.map {
-        switch $0 {
-        case 0: .bool(motion == .animated)
-        case 1: .string(origin.text)
-        default: screen.value
-        }
-      })
-  }
-
   /// Returns the action whose payload is one of those that are made once, or holds a known screen
   /// and no other; nil for any other.
   ///
@@ -108,17 +104,11 @@ extension NavigationAction {
     if type == "nav/back", let bare = BarePayload.parts(of: payload) {
       return NavigationAction(.back, motion: bare.motion, origin: bare.origin)
     }
-    // As `payload(of:)` makes it.
-    guard case .map(let map) = payload, let values = screenKeys.values(of: map),
-      let screen = known(values[2]),
-      let operation = Operation(type, screen), case .bool(let isAnimated) = values[0],
-      case .string(let name) = values[1], let origin = NavigationOrigin(name)
+    guard let made = ScreenPayload(payload, screen: known),
+      let operation = Operation(type, made.screen)
     else { return nil }
-    return NavigationAction(
-      operation, motion: isAnimated ? .animated : .immediate, origin: origin)
+    return NavigationAction(operation, motion: made.motion, origin: made.origin)
   }
-
-  private static let screenKeys = RecordKeys("animated", "origin", "screen")
 
   /// The action as plain data: `{type = "nav/push", payload = {…}}`.
   public var value: Value { ["type": .string(type), "payload": payload] }
@@ -151,30 +141,6 @@ extension NavigationAction {
     motion = try reader.motion() ?? operation.usualMotion
     origin = try reader.origin() ?? .code
     try reader.finish()
-  }
-}
-
-/// The payloads of actions that have no fields of their own, which are made once.
-private enum BarePayload {
-  private static let all:
-    [(value: Value, motion: NavigationAction.Motion, origin: NavigationOrigin)] =
-      [.animated, .immediate].flatMap { motion in
-        NavigationOrigin.allCases.map { origin in
-          (
-            ["animated": .bool(motion == .animated), "origin": .string(origin.text)], motion, origin
-          )
-        }
-      }
-
-  static func value(_ motion: NavigationAction.Motion, _ origin: NavigationOrigin) -> Value {
-    all[(motion == .animated ? 0 : NavigationOrigin.allCases.count) + origin.index].value
-  }
-
-  /// Returns what one of these payloads says; nil for any other value, even an equal one.
-  static func parts(
-    of value: Value
-  ) -> (motion: NavigationAction.Motion, origin: NavigationOrigin)? {
-    all.first { $0.value.isIdentical(to: value) }.map { ($0.motion, $0.origin) }
   }
 }
 

@@ -11,28 +11,38 @@ struct LifecycleTable {
     let all: [Bound<LifecycleListener>]
     /// The others, by the module whose screens they are for.
     private let byModule: [Text: [Bound<LifecycleListener>]]
-    /// The only module in ``byModule``: mostly there is no other, and finding it takes a tenth of
-    /// the instructions of a dictionary.
-    private let only: (module: Text, listeners: [Bound<LifecycleListener>])?
+    /// The only module with listeners, if these are to all of its screens: mostly there is no
+    /// other, and finding it takes a tenth of the instructions of a dictionary.
+    ///
+    /// Empty if there are others.
+    let onlyModule: Text
+    /// The listeners of that module.
+    let listenersOfOnly: [Bound<LifecycleListener>]
+    /// Whether there is that only module.
+    let isOnly: Bool
 
     init(all: [Bound<LifecycleListener>], byModule: [Text: [Bound<LifecycleListener>]]) {
       self.all = all
       self.byModule = byModule
-      only = byModule.count == 1 ? byModule.first.map { ($0.key, $0.value) } : nil
+      let first = byModule.first
+      isOnly =
+        all.isEmpty && byModule.count == 1
+        && first?.value.allSatisfy { $0.part.screens == nil } ?? false
+      onlyModule = isOnly ? first?.key ?? "" : ""
+      listenersOfOnly = isOnly ? first?.value ?? [] : []
     }
 
     var isEmpty: Bool { all.isEmpty && byModule.isEmpty }
 
-    func listeners(of module: Text) -> [Bound<LifecycleListener>]? {
-      if let only { return only.module == module ? only.listeners : nil }
-      return byModule[module]
-    }
+    func listeners(of module: Text) -> [Bound<LifecycleListener>]? { byModule[module] }
   }
 
   /// The stages by their index.
   private let stages: [Stage]
   /// A bit for each stage that has listeners, by its index.
   private let heard: Int
+  /// The stages that changes of the navigation lead to and that have listeners.
+  let heardOnChanges: LifecycleStages
 
   init(_ modules: [Module]) {
     let all = Self.ranked(Bound.all(modules, \.lifecycle))
@@ -44,7 +54,10 @@ struct LifecycleTable {
       for case (let module?, let listeners) in grouped { byModule[module] = listeners }
       return Stage(all: grouped[Text?.none] ?? [], byModule: byModule)
     }
-    heard = stages.enumerated().reduce(0) { $1.element.isEmpty ? $0 : $0 | 1 << $1.offset }
+    let heard = stages.enumerated().reduce(0) { $1.element.isEmpty ? $0 : $0 | 1 << $1.offset }
+    self.heard = heard
+    heardOnChanges = LifecycleStages(
+      LifecycleStage.allCases.filter { heard >> ScreenStage($0).index & 1 == 1 }.map(\.asSet))
   }
 
   /// Returns whether any screen has listeners to a stage.
@@ -54,6 +67,16 @@ struct LifecycleTable {
   func listeners(to stage: ScreenStage, of screen: Screen) -> [Bound<LifecycleListener>] {
     guard hasListeners(to: stage) else { return [] }
     let listeners = stages[stage.index]
+    if listeners.isOnly {
+      return screen.owner?.module == listeners.onlyModule ? listeners.listenersOfOnly : []
+    }
+    return Self.find(in: listeners, of: screen)
+  }
+
+  @inline(never)
+  private static func find(
+    in listeners: Stage, of screen: Screen
+  ) -> [Bound<LifecycleListener>] {
     guard let owner = screen.owner?.module, let own = listeners.listeners(of: owner) else {
       return listeners.all
     }
@@ -62,7 +85,7 @@ struct LifecycleTable {
     }
     // Mostly all of them, so that no new list is made.
     let matching = own.allSatisfy(concerns) ? own : own.filter(concerns)
-    return listeners.all.isEmpty ? matching : Self.ranked(matching + listeners.all)
+    return listeners.all.isEmpty ? matching : ranked(matching + listeners.all)
   }
 
   private static func ranked(_ all: [Bound<LifecycleListener>]) -> [Bound<LifecycleListener>] {

@@ -1,3 +1,4 @@
+import MoonNavigation
 import MoonRouting
 import MoonStore
 package import MoonValues
@@ -51,6 +52,8 @@ package final class ModuleSet {
     private var all: [Listeners] = []
     /// The place of ``last``.
     private var place = 0
+    /// Whether any listen to changes of the navigation; nil before the first one.
+    var hearCompletions: Bool?
 
     /// Searches from the place after the last one, since actions come in sequences that repeat,
     /// such as those of a route.
@@ -141,6 +144,16 @@ package final class ModuleSet {
     let listeners = registry.listeners(to: type)
     recent.add(listeners)
     return listeners
+  }
+
+  /// Whether any registration listens to changes of the navigation, which the host announces.
+  var hearCompletions: Bool { recent.hearCompletions ?? findCompletionListeners() }
+
+  @inline(never)
+  private func findCompletionListeners() -> Bool {
+    let areHeard = NavigationCompletion.types.contains { registry.listeners(to: $0).hasListeners }
+    recent.hearCompletions = areHeard
+    return areHeard
   }
 
   /// Adds, replaces (an entry) and removes (nil) modules in one step.

@@ -198,6 +198,15 @@ final class NavigationWork {
     return copy
   }
 
+  /// Whether the last change, a step, has put a screen on a stack as it was made.
+  func hasBrought(_ screen: Screen) -> Bool {
+    switch transitions {
+    case .none: false
+    case .one(let transition): transition.brings(screen)
+    case .many(let all): all.last?.brings(screen) ?? false
+    }
+  }
+
   /// The screen that the last change, a step, has put on a stack; nil for any other change.
   var arrival: (screen: Screen, windowID: Text)? {
     switch transitions {
@@ -215,6 +224,8 @@ final class NavigationWork {
 
   /// Returns the screen that a routing has made and whose value this is; nil if there is none.
   func screen(of value: Value) -> Screen? {
+    // Mostly there is one, for which no iterator is made.
+    if case .one(let screen) = made { return screen.value.isIdentical(to: value) ? screen : nil }
     return made.first { $0.value.isIdentical(to: value) }
   }
 

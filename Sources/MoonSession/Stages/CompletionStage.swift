@@ -29,14 +29,17 @@ struct CompletionStage {
   }
 
   private func tell(of transition: Transition) {
-    let lifecycle = session.modules.registry.router.lifecycle
     // What no one listens to isn't made.
-    transition.forEachCompletion { type, payload in session.announce(type, payload()) }
-    transition.forEachEvent(where: { lifecycle.hasListeners(to: ScreenStage($0)) }) { event in
+    if session.modules.hearCompletions {
+      transition.forEachCompletion { type, payload in session.announce(type, payload()) }
+    }
+    let stages = session.modules.registry.router.lifecycle.heardOnChanges
+    if stages.isEmpty { return }
+    transition.forEachEvent(of: stages) { stage, screen, windowID, motion in
       tell(
         ScreenEvent(
-          stage: ScreenStage(event.stage), screen: event.screen, windowID: event.windowID,
-          isAnimated: event.motion == .animated))
+          stage: ScreenStage(stage), screen: screen, windowID: windowID,
+          isAnimated: motion == .animated))
     }
   }
 
@@ -80,8 +83,12 @@ struct CompletionStage {
 
   /// Announces a routing to its observers, then to the screen.
   private func tell(of routing: FinishedRouting, _ screens: inout ScreenSearch) {
+    let isHeard = session.modules.registry.router.lifecycle.hasListeners(to: .didRoute)
     var (shown, windowID) = (routing.screen, Text?.none)
-    if let made = shown, let found = screens.find(made.id) {
+    // Mostly nothing asks for the window, and the screen is there as it was made.
+    if let made = shown, isHeard || !screens.work.hasBrought(made),
+      let found = screens.find(made.id)
+    {
       (shown, windowID) = (found.screen, found.windowID)
     }
     for observer in session.modules.registry.router.observers
@@ -89,7 +96,7 @@ struct CompletionStage {
       guard let did = observer.part.did else { continue }
       session.caller.attempt(observer) { try did(routing.result, shown, $0) }
     }
-    guard let shown else { return }
+    guard isHeard, let shown else { return }
     tell(
       .didRoute, of: shown, in: windowID,
       isAnimated: routing.result.option?.isAnimated ?? true)
@@ -103,7 +110,7 @@ struct CompletionStage {
 private struct ScreenSearch {
   private static let searchesMax = 2
 
-  private let work: NavigationWork
+  let work: NavigationWork
   /// The screens by id, if there are more searches; nil before one needs it.
   private var index: [Text: (screen: Screen, windowID: Text)]?
 

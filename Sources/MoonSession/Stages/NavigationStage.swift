@@ -25,7 +25,7 @@ struct NavigationStage {
     if let work = transaction.navigation, work.nesting > 0 {
       return try perform(action, work, &transaction)
     }
-    try session.work.chain.follow(with: action, of: session.work.owner)
+    try session.work.follow(with: action)
     let mark = transaction.mark
     let work = try begun(&transaction)
     work.begin(action)
@@ -34,18 +34,29 @@ struct NavigationStage {
       if action.type == NavigationActions.route { noteRouted(action, &transaction) }
       return done
     } catch {
-      guard case .routing(let problem) = error, problem.isWaiting, let guards = work.guards,
-        let pending = guards.pending
-      else { throw error }
-      transaction.goBack(to: mark)
-      let work = try begun(&transaction)
-      work.begin(nil)
-      let waits = GuardWaits(session: session)
-      let routed = RoutedAction(action: action, keyWindowID: work.tree.keyWindowID)
-      work.waiting.append(waits.wait(guards, for: pending, in: routed.windowID))
-      noteRouted(action, &transaction)
+      try wait(action, after: error, work, mark, &transaction)
       return nil
     }
+  }
+
+  /// Goes back to a mark and lets an action wait, if it failed because it must wait for a guard.
+  ///
+  /// - Throws: The error if it failed otherwise.
+  @inline(never)
+  private func wait(
+    _ action: Action, after error: DispatchError, _ failed: NavigationWork,
+    _ mark: Transaction.Mark, _ transaction: inout Transaction
+  ) throws(DispatchError) {
+    guard case .routing(let problem) = error, problem.isWaiting, let guards = failed.guards,
+      let pending = guards.pending
+    else { throw error }
+    transaction.goBack(to: mark)
+    let work = try begun(&transaction)
+    work.begin(nil)
+    let waits = GuardWaits(session: session)
+    let routed = RoutedAction(action: action, keyWindowID: work.tree.keyWindowID)
+    work.waiting.append(waits.wait(guards, for: pending, in: routed.windowID))
+    noteRouted(action, &transaction)
   }
 
   /// Returns the changes of the navigation so far, or new ones.
@@ -124,7 +135,13 @@ struct NavigationStage {
   private func apply(
     _ action: Action, _ work: NavigationWork, _ transaction: inout Transaction
   ) throws(DispatchError) -> Action {
-    // Such a payload holds no screen but those made here, and says its origin.
+    // A payload that the host has made holds no screen but those made here, and says its origin.
+    if let step = work.tree.stepping(
+      by: action.type, action.payload, screen: { work.screen(of: $0) })
+    {
+      take(step, work, &transaction)
+      return action
+    }
     if let made = NavigationAction.made(
       action.type, action.payload, screen: { work.screen(of: $0) })
     {
@@ -155,20 +172,26 @@ struct NavigationStage {
   private func apply(
     _ navigation: NavigationAction, _ work: NavigationWork, _ transaction: inout Transaction
   ) throws(DispatchError) {
-    let tree = work.tree
     let transition: Transition
     do throws(NavigationError) {
-      transition = try tree.applying(navigation)
+      transition = try work.tree.applying(navigation)
     } catch {
       throw .navigation(.refused(error))
     }
+    take(transition, work, &transaction)
+  }
+
+  /// Notes a transition of the navigation, and changes the state by it.
+  private func take(
+    _ transition: consuming Transition, _ work: NavigationWork, _ transaction: inout Transaction
+  ) {
     let new = transition.tree
     // Where screens come and go, the trees differ.
-    let isChanged = transition.hasEvents || new != tree
+    let isChanged = transition.hasEvents || new != work.tree
     work.transitions.append(transition)
-    work.tree = new
+    let former = exchange(&work.tree, with: new)
     guard isChanged else { return }
-    if session.work.formerTree == nil { session.work.formerTree = tree }
+    if session.work.formerTree == nil { session.work.formerTree = former }
     let value = new.value
     session.navigation.note(new, for: value)
     transaction.state[NavigationState.key] = value
