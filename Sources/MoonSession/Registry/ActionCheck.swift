@@ -25,17 +25,25 @@ extension ModuleSet {
   func listeners(to action: Action, cause: Cause?) throws(DispatchError) -> Listeners {
     if !suspension.modules.isEmpty { try checkService(of: action) }
     let listeners = listeners(to: action.type)
-    if listeners.isHostOnly || !listeners.isKnown, (cause ?? action.meta.cause) != .host {
+    if listeners.isHostOnly || !listeners.isKnown, !(cause.map { $0 == .host } ?? action.isOfHost) {
       throw listeners.isHostOnly
         ? .reservedForHost(action.type.string) : unknown(action.type.string)
     }
-    if let schema = listeners.schema, !schema.isSimplyValid(action.payload) {
-      let problems = schema.problems(in: action.payload)
-      guard problems.isEmpty else {
-        throw .invalidPayload(type: action.type.string, problems: problems, declared: schema)
-      }
+    if !listeners.simplyAccept(action.payload) {
+      try Self.check(action, by: listeners.schema)
     }
     return listeners
+  }
+
+  @inline(never)
+  private static func check(
+    _ action: Action, by schema: PayloadSchema?
+  ) throws(DispatchError) {
+    guard let schema else { return }
+    let problems = schema.problems(in: action.payload)
+    guard problems.isEmpty else {
+      throw .invalidPayload(type: action.type.string, problems: problems, declared: schema)
+    }
   }
 
   private func unknown(_ type: String) -> DispatchError {

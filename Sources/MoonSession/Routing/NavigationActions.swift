@@ -17,7 +17,8 @@ package enum NavigationActions {
       all[Text(type)] = ActionDeclaration(
         name, description: description,
         schema: PayloadSchema(
-          fields: (fields + common).compactMap { PayloadSchema.Field(name: $0.0, type: $0.1) }))
+          fields: (fields + common).compactMap { PayloadSchema.Field(name: $0.0, type: $0.1) },
+          records: [urlKeys] + NavigationAction.payloadKeys))
     }
     return all
   }()
@@ -164,7 +165,7 @@ extension Action {
   ) -> Action {
     var payload = NavigationActions.urlKeys.map { _ in .string(url) }
     if !parameters.isEmpty { payload["params"] = .map(parameters) }
-    payload["option"] = option?.value
+    if let option { payload["option"] = option.value }
     return Action(NavigationActions.route, .map(payload))
   }
 
