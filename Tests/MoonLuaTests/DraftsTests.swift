@@ -116,6 +116,11 @@ import Testing
         + "state: give it one kind of key"
     ),
     (
+      "state.n = {[5] = 1} state.n.x = 2",
+      "counter.n.x: a table with both integer and string keys can't be kept in the "
+        + "state: give it one kind of key"
+    ),
+    (
       "state.m.self = state", "counter.m.self: a table that holds itself can't be kept in the state"
     ),
     ("state.m.k = state.m", "counter.m.k: a table that holds itself can't be kept in the state"),
