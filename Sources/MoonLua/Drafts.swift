@@ -11,63 +11,6 @@ import MoonValues
 /// Drafts are stored in a buffer that a machine keeps from call to call: reading a field needs no
 /// reference counting and no allocation.
 struct Drafts: ~Copyable {
-  /// A list or map that Lua has a handle on.
-  struct Draft {
-    /// The list or map itself.
-    ///
-    /// The element of a changed child is stale until folding.
-    var branch: Branch
-    /// Drafts of its elements.
-    var children = Children()
-    /// Drafts that it is an element of.
-    var parents = Parents()
-    /// The number of containers above it.
-    var level: Int32
-    let origin: Origin
-    /// Whether it or a descendant was changed since the last ``Drafts/folded(_:)``.
-    var isChanged = false
-    /// Whether it or a descendant was changed at all.
-    var isTouched = false
-    var hold = Hold.own
-
-    var isReadOnly: Bool { origin == .view }
-
-    /// Whether it holds references besides its branch; most drafts don't.
-    var ownsObjects: Bool {
-      @inline(__always) get { children.ownObjects || parents.ownObjects }
-    }
-
-    /// Drops the reference to its value, if it has one.
-    @inline(__always)
-    func release() { if hold != .borrowed { branch.release() } }
-
-    var value: Value {
-      get { branch.value }
-      _modify { yield &branch.value }
-      set { branch.value = newValue }
-    }
-  }
-
-  /// Whose value a draft's branch is.
-  enum Hold {
-    /// The draft's: it may be changed.
-    case own
-    /// The lent value, whose changes must be noted in ``Drafts/change``.
-    case lent
-    /// The caller's, until it is changed. Most arguments aren't.
-    case borrowed
-  }
-
-  /// What a draft is a part of.
-  enum Origin {
-    /// The value that the call changes, such as a reducer's slice.
-    case subject
-    /// An argument, such as a payload, whose changes are lost.
-    case argument
-    /// A value that can only be read.
-    case view
-  }
-
   /// The most drafts of a call, so that a script can't exhaust the host.
   static let countMax = Int(MOON_DRAFTS_MAX)
   /// The memory of a draft, as a number of entries.
@@ -122,8 +65,8 @@ struct Drafts: ~Copyable {
   /// Adds the first draft, which is of a lent value.
   ///
   /// `name` is its name in error messages; nil stands for the slice's. If no one wants the value
-  /// back as it was, `hold` is ``Hold/own``.
-  mutating func lend(_ value: inout Value, name: String?, as hold: Hold = .lent) -> UInt32 {
+  /// back as it was, `hold` is ``Draft/Hold/own``.
+  mutating func lend(_ value: inout Value, name: String?, as hold: Draft.Hold = .lent) -> UInt32 {
     if name != nil { viewName = name }
     return append(Draft(branch: Branch(moving: &value), level: 0, origin: .subject, hold: hold))
   }

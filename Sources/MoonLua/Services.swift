@@ -33,8 +33,8 @@ package struct Services {
 package enum Argument {
   /// A copy, as a plain table.
   case value(Value)
-  /// A draft of a list or map, which is not copied and whose changes are lost; `name` is its name in
-  /// error messages. Another value is passed as it is.
+  /// A draft of a list or map, which is not copied and whose changes are lost; other values are
+  /// passed as they are. `name` is its name in error messages.
   ///
   /// It can be used until the call returns, so that a function that may wait gets a copy instead.
   case draft(Value, name: StaticString)
