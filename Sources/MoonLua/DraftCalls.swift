@@ -67,7 +67,7 @@ extension Machine {
         slice.value.overwrite(by: try drafts.committed(root))
       } else {
         var reader = WireReader(results, of: self)
-        slice.value = try drafts.returned(&reader, name ?? self.name, refusal)
+        slice.value = try reader.takeSlice(name ?? self.name, refusal)
       }
       swap(&slice.change, &drafts.change)
       if drafts.sharesArguments { try slice.checkNumbers(name ?? self.name) }
@@ -125,24 +125,24 @@ extension Machine {
   }
 }
 
-extension Drafts {
-  /// Returns the slice that a reducer has returned; `name` is the slice's in errors.
-  fileprivate mutating func returned(
-    _ reader: inout WireReader, _ name: String, _ refusal: (Value) -> String?
+extension WireReader {
+  /// Takes the slice that a reducer has returned; `name` is the slice's in errors.
+  fileprivate mutating func takeSlice(
+    _ name: String, _ refusal: (Value) -> String?
   ) throws(Refusal) -> Value {
     var value: Value?
-    if let draft = reader.takeDraft() {
-      guard isArgument(draft) else { return try committed(draft) }
-      value = folded(draft)
+    if let draft = takeDraft() {
+      guard machine.drafts.isArgument(draft) else { return try machine.drafts.committed(draft) }
+      value = machine.drafts.folded(draft)
     } else {
-      value = reader.takeValue()
+      value = takeValue()
     }
     if let reason = value.flatMap(Extent.refusal) { throw .refused("\(name): \(reason)") }
     switch value {
-    case nil: return try committed(0)
+    case nil: return try machine.drafts.committed(0)
     case let made? where made.isContainer:
       if let refusal = refusal(made) { throw .refused(refusal) }
-      takeHold(of: 0)
+      machine.drafts.takeHold(of: 0)
       return made
     default:
       throw .refused("a reducer returns nothing, or the new state as a table")

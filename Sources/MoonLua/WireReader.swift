@@ -11,7 +11,7 @@ struct WireReader {
   /// The machine whose drafts may be within values.
   ///
   /// A function in its place would be an allocation for each call.
-  private let machine: Machine
+  let machine: Machine
 
   init(_ bytes: UnsafeRawBufferPointer, of machine: Machine) {
     self.bytes = bytes
