@@ -91,6 +91,20 @@ import Testing
     #expect(await bench.waits().isEmpty)
   }
 
+  @Test func `a guard isn't asked while its module has as many tasks as it may`() async throws {
+    var options = Bench.quiet
+    options.tasks.countMax = 1
+    let bench = try await bench(
+      "if route.params.keep then moon.spawn(function() moon.sleep(1) end) end", options: options)
+    _ = try await route(bench, "/admin")
+    _ = try await route(bench, "/admin?keep=1")
+    await #expect(throws: DispatchError.self) { try await route(bench, "/admin?more=1") }
+    #expect(await titles(bench) == ["/admin", "/admin?keep=1"])
+    await bench.pass(1)
+    _ = try await route(bench, "/admin?more=1")
+    #expect(await titles(bench).count == 3)
+  }
+
   @Test func `a late veto, a late redirect and a late error say what happened`() async throws {
     let bench = try await bench("moon.sleep(1) return false, 'shut'")
     _ = try await route(bench, "/admin")
