@@ -37,7 +37,9 @@ package final class Watchdog: @unchecked Sendable {
   package var clock: Duration { .nanoseconds(nanoseconds) }
 
   /// The time on that clock in nanoseconds.
-  package var nanoseconds: Int64 { Int64(clamping: moon_watchdog_clock_us(pointer)) * 1000 }
+  package var nanoseconds: Int64 {
+    Int64(truncatingIfNeeded: moon_watchdog_clock_us(pointer)) &* 1000
+  }
 
   /// Holds the clock, so that it runs without a call, or lets go of it.
   package func holdClock(_ holds: Bool) { moon_watchdog_hold_clock(pointer, holds ? 1 : -1) }

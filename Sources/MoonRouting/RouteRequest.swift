@@ -71,7 +71,7 @@ public struct RouteRequest {
     if let bytes = text.stableBytes {
       storage = try RequestStorage.make(text, bytes, isStable: true, options)
     } else {
-      storage = try text.withBytes { bytes throws(RouteRequestError) in
+      storage = try text.withSmallBytes { bytes throws(RouteRequestError) in
         try RequestStorage.make(text, bytes, isStable: false, options)
       }
     }
@@ -234,9 +234,12 @@ final class RequestStorage: ManagedBuffer<RequestStorage.Header, PathSegment> {
 }
 
 extension Text {
-  /// Like `withUTF8`, but specialized, which takes 250 instructions less.
+  /// Calls `body` with the bytes of a text that isn't long enough for bytes of its own, which are
+  /// valid during the call.
+  ///
+  /// `withUTF8` isn't specialized, which takes 250 instructions more.
   @inline(__always)
-  fileprivate func withBytes<R, Failure: Error>(
+  fileprivate func withSmallBytes<R, Failure: Error>(
     _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> R
   ) throws(Failure) -> R {
     let words = packed ?? (0, 0)

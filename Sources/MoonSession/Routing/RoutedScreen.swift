@@ -3,8 +3,8 @@ import MoonRouting
 import MoonStore
 import MoonValues
 
-/// The screen of a URL, on its way into the navigation, if its option has fields or its route a
-/// parent.
+/// The screen of a URL on its way into the navigation, if more than its presenter has a say: its
+/// option has fields, its route has a parent, or the action says how to show it.
 struct RoutedScreen {
   /// The maximum number of parents' screens below one screen; no app has as many levels.
   static let parentCountMax = 16
