@@ -1,9 +1,5 @@
-import AsyncHTTPClient
 import MoonServices
 import Moonwire
-import NIOCore
-import NIOHTTP1
-import NIOHTTPCompression
 
 /// Work of effects.
 enum EffectWorkload: String {
@@ -13,13 +9,9 @@ enum EffectWorkload: String {
   case sleeping
   /// Sends requests to a server from a hundred tasks of an effect.
   case requests
-  /// Sends the same requests from a hundred tasks in Swift.
-  case client
 
   private static let batchCount = 1_000
   private static let senderCount = 100
-  /// The maximum size of an answer, far more than any has.
-  private static let answerBytesMax = 1 << 20
 
   private static let module = """
     local moon = require "moonwire"
@@ -48,7 +40,6 @@ enum EffectWorkload: String {
 
   /// Does the work `count` times; `url` is that of a server.
   func run(count: Int, url: String = "") async throws {
-    if self == .client { return try await Self.request(url, count: count) }
     let folder = ScriptFolder(["effects.lua": Self.module])
     var options = HostOptions.unlimited
     options.services = [.http]
@@ -68,7 +59,7 @@ enum EffectWorkload: String {
         _ = await host.waitForTasks(in: session, within: .seconds(60))
       }
     case .sleeping: try await Self.dispatch("effects/sleeping", count, on: host, session)
-    case .requests, .client:
+    case .requests:
       let payload: Value = [
         "url": .string(Text(url)), "senders": .int(Int64(Self.senderCount)),
         "each": .int(Int64(count / Self.senderCount)),
@@ -97,41 +88,5 @@ enum EffectWorkload: String {
     try await host.perform { host in
       for _ in 0..<count { try host.dispatch(Action(type), to: session) }
     }
-  }
-
-  /// Sends requests with the client that the service uses, set up alike: it opens as many
-  /// connections, decompresses answers, and limits the time of each read.
-  private static func request(_ url: String, count: Int) async throws {
-    var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
-    configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 32
-    configuration.decompression = .enabled(limit: .size(answerBytesMax))
-    configuration.timeout.read = .seconds(30)
-    let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-    let (wall, processor) = (Usage.wallTime, Usage.processorTime)
-    let done = try await withThrowingTaskGroup { group in
-      for _ in 0..<senderCount {
-        group.addTask {
-          var done = 0
-          for _ in 0..<(count / senderCount) {
-            var request = HTTPClientRequest(url: url)
-            request.headers = [
-              "accept": "*/*", "accept-encoding": "gzip, deflate", "user-agent": "moonwire",
-            ]
-            let answer = try await client.execute(request, timeout: .seconds(30))
-            let body = try await answer.body.collect(upTo: answerBytesMax)
-            if body.readableBytes > 0 { done += 1 }
-          }
-          return done
-        }
-      }
-      return try await group.reduce(0, +)
-    }
-    let (usedWall, usedProcessor) = (Usage.wallTime - wall, Usage.processorTime - processor)
-    try await client.shutdown()
-    print(
-      """
-      {"peer":"client","workload":"requests","n":\(count),"wall_s":\(usedWall),\
-      "cpu_s":\(usedProcessor),"done":\(done)}
-      """)
   }
 }

@@ -9,6 +9,9 @@ struct LayerTests {
     ("CMoonLua", ["CLua"]),
     ("CEdit", []),
     ("CMoonEdit", ["CEdit"]),
+    ("CCurl", []),
+    ("CMoonCurl", ["CCurl"]),
+    ("CWslay", []),
     ("CCrypto", []),
     ("MoonValues", []),
     ("MoonLua", ["CMoonLua", "MoonValues"]),
@@ -29,7 +32,10 @@ struct LayerTests {
         "MoonStore", "MoonValues",
       ]
     ),
-    ("MoonServices", ["CCrypto", "MoonFiles", "Moonwire"]),
+    (
+      "MoonServices",
+      ["CCrypto", "CCurl", "CMoonCurl", "CWslay", "MoonFiles", "MoonLua", "Moonwire"]
+    ),
     ("MoonJournal", ["Moonwire"]),
     ("MoonBuiltIns", ["MoonJournal", "Moonwire"]),
     ("MoonBench", ["MoonJournal", "MoonRouting", "MoonServices", "MoonValues", "Moonwire"]),

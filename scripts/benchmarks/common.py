@@ -33,8 +33,15 @@ def build_peers():
     for name in ("bench_chost", "bench_proxy", "inotify_lat"):
         subprocess.run(["gcc", "-O2", os.path.join(PEERS, "c", name + ".c"), "-o",
                         os.path.join(OUT, name), *flags, "-lpthread"], check=True)
+    subprocess.run(["gcc", "-O2", os.path.join(PEERS, "c", "bench_curl.c"), "-o",
+                    os.path.join(OUT, "bench_curl"), "-lcurl"], check=True)
     subprocess.run(["gcc", "-O2", "-shared", "-fPIC", os.path.join(PEERS, "c", "fixtime.c"), "-o",
                     os.path.join(OUT, "fixtime.so")], check=True)
+
+
+def strip():
+    # This valgrind can't read all of Swift's debug information.
+    subprocess.run(["objcopy", "--strip-debug", BENCH, STRIPPED], check=True)
 
 
 def lines(text):

@@ -7,7 +7,7 @@ import statistics
 import subprocess
 import sys
 
-from benchmarks.common import BENCH, OUT, ROOT, STRIPPED, lines, route_file, run
+from benchmarks.common import BENCH, OUT, ROOT, STRIPPED, lines, route_file, run, strip
 
 BASELINE = os.path.join(ROOT, "scripts", "baseline.json")
 # The gate must tolerate a patch release of the compiler, but fail if a fast path is lost.
@@ -37,11 +37,6 @@ def counted(tool, pattern, *work, padding=0):
 def instructions(*work, padding=0):
     return counted(["--tool=callgrind", "--callgrind-out-file=/dev/null"], r"Collected : (\d+)",
                    *work, padding=padding)
-
-
-def strip():
-    # This valgrind can't read all of Swift's debug information.
-    subprocess.run(["objcopy", "--strip-debug", BENCH, STRIPPED], check=True)
 
 
 def growth(only):

@@ -1,21 +1,25 @@
-"""Effects beside schedulers in plain Lua and Node, and beside an HTTP client alone."""
+"""Effects beside schedulers in plain Lua and Node, and requests beside libcurl alone."""
 import os
+import re
 import statistics
 import subprocess
 import sys
 
-from benchmarks.common import BENCH, PEERS, lines, run
+from benchmarks.common import BENCH, OUT, PEERS, STRIPPED, lines, run, strip
 
 # The aims of effects: an effect that waits once, to the scheduler in plain Lua; the bytes of one that
-# sleeps above a coroutine that does; and the requests in a second, to those of the client alone.
-EFFECT_PRICE_MAX, EFFECT_BYTES_MAX, REQUESTS_SHARE_MIN = 3, 2048, 0.9
+# sleeps above a coroutine that does; the requests in a second, and the instructions of a request, to
+# those of libcurl alone.
+EFFECT_PRICE_MAX, EFFECT_BYTES_MAX, REQUESTS_SHARE_MIN, REQUEST_PRICE_MAX = 3, 2048, 0.9, 1.15
 EFFECT_COUNT, SLEEPER_COUNT, REQUEST_COUNT = 100_000, 10_000, 1_000
+CLIENT = os.path.join(OUT, "bench_curl")
 
 
 def effects(rounds):
     lua = ["lua5.4", os.path.join(PEERS, "lua", "effects.lua")]
     node = ["node", os.path.join(PEERS, "node", "effects.js")]
     samples = {}
+    strip()
 
     def add(name, command, figure):
         row = lines(run([*map(str, command)]).stdout)[0]
@@ -36,10 +40,14 @@ def effects(rounds):
             add("sleeping lua", [*lua, "sleeping", SLEEPER_COUNT], per_sleeper)
             per_second = lambda row: row["n"] / row["wall_s"]
             # Whichever is first finds the server cold.
-            for kind in ("requests", "client") if number % 2 else ("client", "requests"):
-                row = add(kind, [BENCH, "effects", kind, REQUEST_COUNT, url], per_second)
+            commands = {"requests": [BENCH, "effects", "requests", REQUEST_COUNT, url],
+                        "client": [CLIENT, url, REQUEST_COUNT]}
+            for kind in commands if number % 2 else reversed(commands):
+                row = add(kind, commands[kind], per_second)
                 if row["done"] != REQUEST_COUNT:
                     sys.exit(f"{row['done']} of {REQUEST_COUNT} requests were answered")
+        instructions = [instructions_per_request(command, url)
+                        for command in ([STRIPPED, "effects", "requests"], [CLIENT])]
         server.stdin.close()
     now = {name: statistics.median(found) for name, found in samples.items()}
     price = now["once"] / now["once lua"]
@@ -50,6 +58,21 @@ def effects(rounds):
           f"{now['once'] / now['once node']:.2f}× setImmediate on Node ({now['once node']:,.0f} ns)")
     print(f"an effect that sleeps          {now['sleeping']:>9,.0f} bytes, {extra:,.0f} more than a "
           f"coroutine in plain Lua ({now['sleeping lua']:,.0f}; limit {EFFECT_BYTES_MAX:,} more)")
-    print(f"requests, 100 at a time        {now['requests']:>9,.0f} a second, {share:.0%} of the client "
+    print(f"requests, 100 at a time        {now['requests']:>9,.0f} a second, {share:.0%} of libcurl "
           f"alone ({now['client']:,.0f}; limit {REQUESTS_SHARE_MIN:.0%})")
-    return price <= EFFECT_PRICE_MAX and extra <= EFFECT_BYTES_MAX and share >= REQUESTS_SHARE_MIN
+    request_price = instructions[0] / instructions[1]
+    print(f"a request                      {instructions[0]:>9,.0f} instructions, "
+          f"{request_price:.2f}× libcurl alone ({instructions[1]:,.0f}; limit {REQUEST_PRICE_MAX}×)")
+    return (price <= EFFECT_PRICE_MAX and extra <= EFFECT_BYTES_MAX
+            and share >= REQUESTS_SHARE_MIN and request_price <= REQUEST_PRICE_MAX)
+
+
+def instructions_per_request(command, url):
+    """What one more request costs: what takes place once is in both runs."""
+    counts = []
+    for count in (REQUEST_COUNT, 2 * REQUEST_COUNT):
+        arguments = [*command, count, url] if command[0] == STRIPPED else [*command, url, count]
+        result = run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null",
+                      *map(str, arguments)])
+        counts.append(int(re.search(r"Collected : (\d+)", result.stderr).group(1)))
+    return (counts[1] - counts[0]) / REQUEST_COUNT

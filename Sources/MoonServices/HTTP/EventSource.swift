@@ -1,7 +1,4 @@
-import AsyncHTTPClient
 import Moonwire
-import NIOCore
-import NIOHTTP1
 
 /// A server that sends events.
 ///
@@ -31,22 +28,21 @@ struct EventSource: Sendable {
   func connect(after lastID: String) async throws -> BodyReader? {
     var request = request
     if !lastID.isEmpty {
-      request.headers.replaceOrAdd(name: "last-event-id", value: lastID)
+      request.headers.replace("last-event-id", with: lastID)
     }
     let reply = try await network.head(of: request, for: call)
     let place = reply.address.place
     switch reply.head.status {
-    case .noContent: return nil
-    case .ok: break
-    case let status:
-      throw HTTPFailure.notAnEventStream(place, reason: "the status is \(status.code)")
+    case 204: return nil
+    case 200: break
+    case let status: throw HTTPFailure.notAnEventStream(place, reason: "the status is \(status)")
     }
     let type = reply.head.headers.mediaType
     guard type == "text/event-stream" else {
       throw HTTPFailure.notAnEventStream(
         place, reason: "the type is \(type ?? "unknown"), not text/event-stream")
     }
-    return BodyReader(reply, readSeconds: readSeconds, max: .max)
+    return BodyReader(reply, readSeconds: readSeconds)
   }
 
   /// Returns the time to wait before connecting again, after a number of failures.
@@ -96,7 +92,7 @@ struct EventSequence: AsyncSequence, Sendable {
             try await reconnect(after: .connectionLost(body.place))
             continue
           }
-          guard let found = parser.read(part.readableBytesView) else {
+          guard let found = parser.read(part) else {
             throw HTTPFailure.eventTooLarge(body.place, max: EventParser.eventBytesMax)
           }
           if !found.isEmpty { failureCount = 0 }

@@ -1,31 +1,17 @@
-import AsyncHTTPClient
 import Moonwire
-import NIOCore
-import NIOHTTP1
-import NIOHTTPCompression
 
 /// A whole answer, as scripts get it.
 struct HTTPAnswer {
   let address: WebAddress
   let status: Int
   let headers: HTTPHeaders
-  let body: ByteBuffer
+  let body: [UInt8]
 
-  /// Takes an answer that was received, within the limits of its request.
-  ///
-  /// - Throws: What receiving the body has failed with, an ``HTTPFailure`` if possible.
-  init(_ reply: HTTPNetwork.Reply<HTTPNetwork.Whole>, _ limits: OutgoingRequest.Limits) throws {
+  init(_ reply: HTTPNetwork.Reply<HTTPNetwork.Whole>) {
     address = reply.address
-    status = Int(reply.head.status.code)
+    status = reply.head.status
     headers = reply.head.headers
-    do {
-      body = try reply.body.get()
-    } catch NIOHTTPDecompression.DecompressionError.limit {
-      throw HTTPFailure.answerTooLarge(
-        address.place, max: limits.bytesMax, canBeRaised: limits.canBeRaised)
-    } catch {
-      throw HTTPFailure(error, at: address.place) ?? error
-    }
+    body = reply.body
   }
 
   /// Whether the status says that the request was successful.
@@ -42,7 +28,7 @@ struct HTTPAnswer {
     mustBeJSON: Bool, for call: ServiceCall
   ) throws(HTTPFailure) -> ServiceResult {
     let json = try json(isDemanded: mustBeJSON)
-    var text = ServiceResult.bytes(Array(body.readableBytesView))
+    var text = ServiceResult.bytes(body)
     if mustBeJSON, case .value = json { text = .nothing }
     return .fields([
       ("status", .integer(status)), ("ok", .boolean(isSuccess)),
@@ -54,14 +40,14 @@ struct HTTPAnswer {
   private func json(isDemanded: Bool) throws(HTTPFailure) -> ServiceResult {
     let type = headers.mediaType
     let claims = type.map { $0.hasSuffix("/json") || $0.hasSuffix("+json") } ?? false
-    guard isDemanded || (claims && body.readableBytes > 0) else { return .nothing }
+    guard isDemanded || (claims && !body.isEmpty) else { return .nothing }
     do throws(JSONFailure) {
-      return .value(try JSONText.value(of: Array(body.readableBytesView)))
+      return .value(try JSONText.value(of: body))
     } catch {
       guard isSuccess else { return .nothing }
       throw .notJSON(
         address.place, status: status,
-        reason: body.readableBytes == 0
+        reason: body.isEmpty
           ? "it is empty" : "\(error)" + (claims ? "" : " (its type is \(type ?? "unknown"))"))
     }
   }
@@ -70,7 +56,7 @@ struct HTTPAnswer {
 extension HTTPHeaders {
   /// The type of the body without parameters, in lowercase.
   var mediaType: String? {
-    guard let text = first(name: "content-type") else { return nil }
+    guard let text = first("content-type") else { return nil }
     let type = text.prefix { $0 != ";" && $0 != "," }.lowercased()
     return type.split(separator: " ").first.map(String.init)
   }
@@ -82,20 +68,20 @@ extension ServiceResult {
   /// Several of one name are joined by commas (RFC 9110 §5.3), except for cookies, which are a
   /// list.
   static func headers(_ headers: HTTPHeaders) -> ServiceResult {
-    let entries = headers.map { name, value in
-      (Key.string(Text(name.lowercased())), Value.string(Text(value)))
+    let entries = headers.fields.map { field in
+      (Key.string(Text(field.name.lowercased())), Value.string(Text(field.value)))
     }
     var map = Map(entries)
     if map.count == entries.count, map[cookies] == nil { return .value(.map(map)) }
     map = Map()
     // Apart, so that many of one name are joined at once.
     var others: [Key: [String]] = [:]
-    for (name, value) in headers {
-      let key = Key.string(Text(name.lowercased()))
+    for field in headers.fields {
+      let key = Key.string(Text(field.name.lowercased()))
       if map[key] == nil {
-        map[key] = .string(Text(value))
+        map[key] = .string(Text(field.value))
       } else {
-        others[key, default: []].append(value)
+        others[key, default: []].append(field.value)
       }
     }
     if let first = map[cookies]?.stringValue {

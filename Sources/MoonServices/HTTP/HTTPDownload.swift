@@ -1,7 +1,4 @@
-import AsyncHTTPClient
 import Moonwire
-import NIOCore
-import NIOHTTP1
 
 /// An answer whose body the script reads in parts.
 final class HTTPDownload: Sendable {
@@ -13,11 +10,11 @@ final class HTTPDownload: Sendable {
   let headers: HTTPHeaders
   private let body: BodyReader
 
-  init(_ reply: HTTPNetwork.Reply<HTTPNetwork.Parts>, readSeconds: Double, max: Int) {
+  init(_ reply: HTTPNetwork.Reply<HTTPNetwork.Parts>, readSeconds: Double) {
     address = reply.address
-    status = Int(reply.head.status.code)
+    status = reply.head.status
     headers = reply.head.headers
-    body = BodyReader(reply, readSeconds: readSeconds, max: max)
+    body = BodyReader(reply, readSeconds: readSeconds)
   }
 
   /// The declaration for scripts.
@@ -36,7 +33,7 @@ final class HTTPDownload: Sendable {
       .asynchronous("next", "Waits for the next part; nil at the end.", returns: "string") {
         _, answer in
         guard let part = try await answer.body.next() else { return .nothing }
-        return .bytes(Array(part.readableBytesView))
+        return .bytes(part)
       },
     ],
     closing: { $0.body.close() })

@@ -1,31 +1,23 @@
-import AsyncHTTPClient
 import Moonwire
-package import NIOCore
-import NIOHTTP1
-package import NIOSSL
 
 /// The connections of one service: it sends requests where the grants allow it.
 package final class HTTPNetwork: Sendable {
   /// The maximum size of what is encoded and decoded on the thread of the connections, in bytes.
   static let smallBytesMax = 16 << 10
 
-  let trust: NIOSSLTrustRoots
   let limits: TimeLimits
-  /// What runs the code of requests.
-  let executor: LoopExecutor
+  /// The thread of the connections, which also runs the code of requests.
+  let thread: NetworkThread
   private let names: NameLookup
-  private let clients: ClientPool
 
   /// Makes a network; tests pass names and certificates of their own.
   package init(
     resolving resolve: @escaping Resolver = NameLookup.system,
-    trusting trust: NIOSSLTrustRoots = .default
+    trusting trust: CertificateTrust = .system
   ) {
-    self.trust = trust
     names = NameLookup(resolve)
-    clients = ClientPool(trust: trust)
-    executor = LoopExecutor()
-    limits = TimeLimits(on: executor)
+    thread = NetworkThread(trusting: trust)
+    limits = TimeLimits(on: thread)
   }
 
   /// Returns the addresses of a name at a port, the preferred ones first.
@@ -36,31 +28,43 @@ package final class HTTPNetwork: Sendable {
   struct Reply<Body: Sendable>: Sendable {
     /// The address that answered, after all redirects.
     let address: WebAddress
-    let head: HTTPResponseHead
+    let head: AnswerHead
     let body: Body
-    let lease: ClientPool.Lease
     let limits: TimeLimits
   }
 
-  /// A body of which the parts are still to be read.
-  typealias Parts = HTTPClientResponse.Body
-  /// A body that was read; a failure if that didn't succeed.
-  typealias Whole = Result<ByteBuffer, any Error>
+  /// A body that was read.
+  typealias Whole = [UInt8]
 
-  /// How a client sends a request and receives the answer.
-  struct Exchange<Body: Sendable>: Sendable {
-    let isStreaming: Bool
-    /// Throws ``TimeLimits/Passed`` if there is no answer at the given time.
-    let answer:
-      nonisolated(nonsending) @Sendable (
-        OutgoingRequest, HTTPClient, TimeLimits, _ end: NIODeadline
-      ) async throws -> Answer<Body>
+  /// A body of which the parts are still to be read.
+  struct Parts: Sendable {
+    fileprivate let transfer: Transfer
+    fileprivate let mailbox: Mailbox<[UInt8]>
+    fileprivate let thread: NetworkThread
+
+    /// Returns the next part; nil at the end.
+    ///
+    /// - Throws: ``HTTPFailure``, `CancellationError`.
+    func next() async throws -> [UInt8]? {
+      let (part, hasRoomAgain) = try await mailbox.next()
+      if hasRoomAgain { transfer.resume(on: thread) }
+      return part
+    }
+
+    /// Ends the connection unless the body has ended.
+    func close() { transfer.cancel(on: thread) }
   }
 
-  /// The answer of a client.
-  struct Answer<Body: Sendable>: Sendable {
-    let head: HTTPResponseHead
-    let body: Body
+  /// How a transfer is carried out and its answer received.
+  struct Exchange<Body: Sendable>: Sendable {
+    /// Throws ``Transfer/Failure``, and ``TimeLimits/Passed`` if there is no answer at the given
+    /// time.
+    let answer:
+      nonisolated(nonsending) @Sendable (
+        Transfer, HTTPNetwork, _ end: ContinuousClock.Instant
+      ) async throws -> (head: AnswerHead, body: Body)
+    /// Ends what an answer that redirects has left open.
+    let drop: @Sendable (Body) -> Void
   }
 
   /// Sends a request, follows redirects, and returns the answer.
@@ -77,29 +81,26 @@ package final class HTTPNetwork: Sendable {
     var attempts = RequestAttempts(request)
     do {
       while true {
-        guard let address = attempts.address else {
-          if let known = try known(attempts, for: call) {
-            attempts.begin(known)
-          } else {
-            try await attempts.begin(lookUp(attempts, until: end, for: call))
-          }
-          continue
+        let addresses: [SocketAddress]
+        if let known = try known(attempts, for: call) {
+          addresses = known
+        } else {
+          addresses = try await lookUp(attempts, until: end, for: call)
         }
-        let key = ClientPool.Key(
-          attempts, address, call.module, isStreaming: exchange.isStreaming)
-        let lease = attempts.isRepeated ? clients.leaseAlone(key) : clients.lease(key)
-        let answer: Answer<Body>
+        let transfer = Transfer(
+          attempts.request, at: addresses, alone: attempts.isRepeated, for: call)
         do {
-          answer = try await exchange.answer(attempts.request, lease.client, limits, end)
-        } catch {
-          try repeatOrThrow(&attempts, after: error, over: lease)
-          continue
+          let (head, body) = try await exchange.answer(transfer, self, end)
+          if try attempts.follow(head) {
+            exchange.drop(body)
+            continue
+          }
+          return Reply(
+            address: attempts.request.address, head: head, body: body, limits: limits)
+        } catch let failure as Transfer.Failure {
+          if !addresses.isEmpty { forget(attempts.request.address) }
+          try attempts.next(after: failure)
         }
-        lease.noteAnswer()
-        if try attempts.follow(answer.head) { continue }
-        return Reply(
-          address: attempts.request.address, head: answer.head, body: answer.body, lease: lease,
-          limits: limits)
       }
     } catch is TimeLimits.Passed {
       throw HTTPFailure.timedOut(
@@ -110,7 +111,7 @@ package final class HTTPNetwork: Sendable {
   /// Returns the addresses of the next place of a request; nil if they must be looked up.
   private func known(
     _ attempts: RequestAttempts, for call: ServiceCall
-  ) throws -> NameLookup.Found? {
+  ) throws -> [SocketAddress]? {
     do {
       return try known(attempts.request.address, for: call)
     } catch let refusal as GrantRefusal {
@@ -119,8 +120,8 @@ package final class HTTPNetwork: Sendable {
   }
 
   private func lookUp(
-    _ attempts: RequestAttempts, until end: NIODeadline, for call: ServiceCall
-  ) async throws -> NameLookup.Found {
+    _ attempts: RequestAttempts, until end: ContinuousClock.Instant, for call: ServiceCall
+  ) async throws -> [SocketAddress] {
     let address = attempts.request.address
     do {
       return try await limits.limit(until: end) {
@@ -131,93 +132,75 @@ package final class HTTPNetwork: Sendable {
     }
   }
 
-  /// Prepares the next attempt after an error.
+  /// Returns the addresses of a host that the module may reach; none if the host is an address.
   ///
-  /// - Throws: The reason that there is none.
-  private func repeatOrThrow(
-    _ attempts: inout RequestAttempts, after error: any Error, over lease: ClientPool.Lease
-  ) throws {
-    switch try attempts.next(after: error, overUsedConnection: lease.mayUseAgain) {
-    case .onNewConnection: clients.renew(lease)
-    case .atNextAddress: break
-    case .nowhere(let failure):
-      forget(attempts.request.address)
-      throw failure
-    }
-  }
-
-  /// Returns the addresses of a host that the module may reach.
-  ///
-  /// - Throws: `GrantRefusal` if there is none; ``HTTPFailure/nameNotFound(_:)``;
-  ///   `CancellationError`.
+  /// - Throws: `GrantRefusal`; ``HTTPFailure/nameNotFound(_:)``; `CancellationError`.
   func addresses(
     of address: WebAddress, for call: ServiceCall
-  ) async throws -> NameLookup.Found {
+  ) async throws -> [SocketAddress] {
     if let known = try known(address, for: call) { return known }
-    let found = try await names.lookUp(address.host, port: address.port, checking: call.require)
-    return try Self.permitted(found, of: address, for: call)
+    return try await names.lookUp(address.host, port: address.port, checking: call.require)
+      .addresses
   }
 
   /// Returns the same; nil if the host must be looked up.
   private func known(
     _ address: WebAddress, for call: ServiceCall
-  ) throws -> NameLookup.Found? {
+  ) throws -> [SocketAddress]? {
     guard let known = names.known(address.host, port: address.port) else { return nil }
     try call.require(known.scope)
-    return try Self.permitted(known, of: address, for: call)
-  }
-
-  private static func permitted(
-    _ found: NameLookup.Found, of address: WebAddress, for call: ServiceCall
-  ) throws -> NameLookup.Found {
-    var refusal: GrantRefusal?
-    let permitted = found.addresses.filter { address in
-      guard let scope = address.scope else { return true }
-      do throws(GrantRefusal) {
-        try call.require(scope)
-        return true
-      } catch {
-        refusal = refusal ?? error
-        return false
-      }
-    }
-    if permitted.isEmpty { throw refusal ?? HTTPFailure.nameNotFound(address.host) }
-    return NameLookup.Found(scope: found.scope, isName: found.isName, addresses: permitted)
+    return known.addresses
   }
 
   /// Forgets the addresses of a host.
   func forget(_ address: WebAddress) { names.forget(address.host, port: address.port) }
 
-  /// Ends all connections.
-  func close() async { await clients.close() }
+  /// Ends all transfers and connections, also those that nobody reads.
+  func close() async {
+    await withCheckedContinuation { continuation in
+      let isClosing = thread.run { loop in
+        loop.close()
+        continuation.resume()
+      }
+      if !isClosing { continuation.resume() }
+    }
+  }
 }
 
 extension HTTPNetwork.Exchange<HTTPNetwork.Parts> {
   /// Returns the answer when its head has arrived.
   static var inParts: Self {
-    Self(isStreaming: true) { request, client, limits, end in
-      let response = try await limits.limit(until: end) {
-        try await client.execute(HTTPClientRequest(request), deadline: .distantFuture)
-      }
-      let head = HTTPResponseHead(
-        version: response.version, status: response.status, headers: response.headers)
-      return HTTPNetwork.Answer(head: head, body: response.body)
-    }
+    Self(
+      answer: { transfer, network, end in
+        let mailbox = Mailbox<[UInt8]>(countMax: 1)
+        let head = try await network.limits.limit(until: end) {
+          transfer.cancel(on: network.thread)
+        } to: {
+          try await withCheckedThrowingContinuation { continuation in
+            transfer.start(on: network.thread, to: .parts(continuation, mailbox))
+          }
+        }
+        return (
+          head,
+          HTTPNetwork.Parts(transfer: transfer, mailbox: mailbox, thread: network.thread)
+        )
+      }, drop: { $0.close() })
   }
 }
 
 extension HTTPNetwork.Exchange<HTTPNetwork.Whole> {
   /// Returns the answer when it has ended.
   static var whole: Self {
-    Self(isStreaming: false, answer: AnswerCollector.answer)
-  }
-}
-
-extension HTTPClientRequest {
-  fileprivate init(_ request: OutgoingRequest) {
-    self.init(url: request.address.text)
-    method = request.method
-    headers = request.headers
-    body = request.body.map { .bytes($0) }
+    Self(
+      answer: { transfer, network, end in
+        let answer = try await network.limits.limit(until: end) {
+          transfer.cancel(on: network.thread)
+        } to: {
+          try await withCheckedThrowingContinuation { continuation in
+            transfer.start(on: network.thread, to: .whole(continuation))
+          }
+        }
+        return (answer.head, answer.body)
+      }, drop: { _ in })
   }
 }

@@ -1,6 +1,4 @@
 public import Moonwire
-import NIOCore
-import NIOHTTP1
 
 extension Service {
   /// Requests over HTTP, streams of events and WebSockets, as `moon.http`.
@@ -15,16 +13,16 @@ extension Service {
     var service = Service(
       "http", "Sends requests over HTTP, and receives events and messages.",
       functions: [
-        requests.reading("get", .GET, "Fetches a URL."),
-        requests.reading("head", .HEAD, "Fetches the headers of a URL."),
-        requests.sending("post", .POST, "Sends a body to a URL."),
-        requests.sending("put", .PUT, "Stores a body at a URL."),
-        requests.sending("patch", .PATCH, "Changes what is at a URL."),
-        requests.sending("delete", .DELETE, "Deletes what is at a URL."),
+        requests.reading("get", .get, "Fetches a URL."),
+        requests.reading("head", .head, "Fetches the headers of a URL."),
+        requests.sending("post", .post, "Sends a body to a URL."),
+        requests.sending("put", .put, "Stores a body at a URL."),
+        requests.sending("patch", .patch, "Changes what is at a URL."),
+        requests.sending("delete", .delete, "Deletes what is at a URL."),
         requests.request, requests.open, requests.events, requests.websocket,
       ],
       mayBlock: false, closing: { await network.close() })
-    service.executor = network.executor
+    service.executor = network.thread
     return service
   }
 }
@@ -119,7 +117,7 @@ private struct HTTPFunctions {
         redirectCountMax: redirects)
       let request = try await draft.request(RequestFields.method(method), limits)
       let reply = try await network.head(of: request, for: call)
-      return HTTPDownload(reply, readSeconds: read, max: bytesMax)
+      return HTTPDownload(reply, readSeconds: read)
     }
   }
 
@@ -137,7 +135,7 @@ private struct HTTPFunctions {
         connect: connect, read: nil, whole: timeout, bytesMax: .max,
         redirectCountMax: OutgoingRequest.redirectCountMax)
       let source = EventSource(
-        request: try await draft.request(.GET, limits), network: network, call: call,
+        request: try await draft.request(.get, limits), network: network, call: call,
         readSeconds: silence, retryCountMax: retries)
       let lastID = lastID ?? ""
       return EventSequence(first: try await source.connect(after: lastID), after: lastID, source)
@@ -210,7 +208,7 @@ private struct RequestDraft {
     headers.addUnlessThere("user-agent", "moonwire")
     if let encoded { headers.addUnlessThere("content-type", encoded.type) }
     return OutgoingRequest(
-      method: method, address: try address(), headers: headers, body: encoded?.buffer,
+      method: method, address: try address(), headers: headers, body: encoded?.bytes,
       limits: limits)
   }
 }
@@ -221,14 +219,12 @@ extension HTTPNetwork {
     to request: OutgoingRequest, _ accept: String?, for call: ServiceCall
   ) async throws -> ServiceResult {
     var request = request
-    request.headers.addUnlessThere("accept-encoding", "gzip, deflate")
     // Reading has no effect, so that repeating it needs no key.
-    if let key = call.idempotencyKey, request.method != .GET, request.method != .HEAD {
+    if let key = call.idempotencyKey, request.method != .get, request.method != .head {
       request.headers.addUnlessThere("idempotency-key", key.string)
     }
-    let answer = try HTTPAnswer(
-      await send(request, by: .whole, for: call), request.limits)
-    if answer.body.readableBytes <= Self.smallBytesMax {
+    let answer = HTTPAnswer(try await send(request, by: .whole, for: call))
+    if answer.body.count <= Self.smallBytesMax {
       return try answer.result(mustBeJSON: accept == "json", for: call)
     }
     return try await withTaskExecutorPreference(globalConcurrentExecutor) {
@@ -246,11 +242,5 @@ extension ServiceCall {
   /// Returns the maximum size of a whole body.
   fileprivate func answerBytesMax(_ wish: Int?) -> Int {
     min(wish ?? .max, surroundings.answerBytesMax)
-  }
-}
-
-extension HTTPHeaders {
-  fileprivate mutating func addUnlessThere(_ name: String, _ value: String) {
-    if !contains(name: name) { add(name: name, value: value) }
   }
 }

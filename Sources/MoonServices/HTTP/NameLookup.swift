@@ -1,14 +1,12 @@
-import Dispatch
 import Glibc
+import MoonLua
 import Moonwire
-package import NIOCore
-import NIOPosix
 import Synchronization
 
 /// The addresses of host names, kept for a short time.
 ///
-/// Looking up by ourselves, and connecting to nothing but the result, is what makes the check of
-/// addresses reliable: a second look-up might have another result.
+/// libcurl would look names up as well, but couldn't stop when a request is cancelled. Which
+/// addresses a module may reach is checked where a socket is opened, whatever is found here.
 package final class NameLookup: Sendable {
   /// The seconds for which addresses are kept.
   static let lifeSeconds = 30.0
@@ -25,25 +23,17 @@ package final class NameLookup: Sendable {
   struct Found: Sendable {
     /// The scope that a module needs for it.
     let scope: Scope
-    /// Whether the host is a name, and no address.
-    let isName: Bool
-    var addresses: [Address]
-  }
-
-  /// An address of a host.
-  struct Address: Sendable {
-    let socket: SocketAddress
-    let text: String
-    /// The scope that a module needs for it; nil if it needs none.
-    let scope: Scope?
+    /// The addresses of a name, the preferred ones first; none if the host is an address.
+    let addresses: [SocketAddress]
   }
 
   private struct Entry {
     let found: Found
-    let end: DispatchTime
+    let end: ContinuousClock.Instant
   }
 
   private let resolve: HTTPNetwork.Resolver
+  private let threads = BlockingThreads()
   private let entries = Mutex<[Place: Entry]>([:])
 
   init(_ resolve: @escaping HTTPNetwork.Resolver) {
@@ -54,7 +44,7 @@ package final class NameLookup: Sendable {
   func known(_ host: String, port: Int) -> Found? {
     let place = Place(host: host, port: port)
     return entries.withLock { entries in
-      guard let entry = entries[place], entry.end > .now() else { return nil }
+      guard let entry = entries[place], entry.end > .now else { return nil }
       return entry.found
     }
   }
@@ -69,11 +59,8 @@ package final class NameLookup: Sendable {
     let place = Place(host: host, port: port)
     let scope = Scope(host: host, port: port)
     try check(scope)
-    let own = try? SocketAddress(ipAddress: host, port: port)
-    let sockets = if let own { [own] } else { try await resolved(place) }
-    let found = Found(
-      scope: scope, isName: own == nil,
-      addresses: sockets.compactMap { Address($0, port: port) })
+    let isName = SocketAddress(host, port: port) == nil
+    let found = Found(scope: scope, addresses: isName ? try await resolved(place) : [])
     keep(found, for: place)
     return found
   }
@@ -84,15 +71,21 @@ package final class NameLookup: Sendable {
   }
 
   private func resolved(_ place: Place) async throws -> [SocketAddress] {
-    try await NIOThreadPool.singleton.runIfActive(
-      eventLoop: MultiThreadedEventLoopGroup.singleton.any()
-    ) { [resolve] in try resolve(place.host, place.port) }.abandonable()
+    let answer = Mailbox<[SocketAddress]>(countMax: 1)
+    Task(executorPreference: threads) { [resolve] in
+      do throws(HTTPFailure) {
+        answer.add(try resolve(place.host, place.port))
+      } catch {
+        answer.end(error)
+      }
+    }
+    return try await answer.next().0 ?? []
   }
 
   private func keep(_ found: Found, for place: Place) {
     entries.withLock { entries in
       if entries.count >= Self.nameCountMax { entries.removeAll() }
-      entries[place] = Entry(found: found, end: .now() + Self.lifeSeconds)
+      entries[place] = Entry(found: found, end: .now + .seconds(Self.lifeSeconds))
     }
   }
 
@@ -109,46 +102,10 @@ package final class NameLookup: Sendable {
     var addresses: [SocketAddress] = []
     var next = first
     while let info = next?.pointee {
-      if let address = address(info) { addresses.append(address) }
+      if let address = SocketAddress(info.ai_addr) { addresses.append(address) }
       next = info.ai_next
     }
     guard !addresses.isEmpty else { throw .nameNotFound(host) }
     return addresses
-  }
-
-  private static func address(_ info: addrinfo) -> SocketAddress? {
-    guard let bytes = info.ai_addr else { return nil }
-    switch info.ai_family {
-    case AF_INET:
-      return bytes.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
-        SocketAddress($0.pointee)
-      }
-    case AF_INET6:
-      return bytes.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
-        SocketAddress($0.pointee)
-      }
-    default: return nil
-    }
-  }
-}
-
-extension NameLookup.Address {
-  fileprivate init?(_ socket: SocketAddress, port: Int) {
-    guard let text = socket.ipAddress else { return nil }
-    self.init(
-      socket: socket, text: text, scope: ServiceCall.scope(ofAddress: text, port: port))
-  }
-}
-
-extension EventLoopFuture where Value: Sendable {
-  /// Waits for the result, and stops waiting when the task is cancelled.
-  func abandonable() async throws -> Value {
-    let promise = eventLoop.makePromise(of: Value.self)
-    cascade(to: promise)
-    return try await withTaskCancellationHandler {
-      try await promise.futureResult.get()
-    } onCancel: {
-      promise.fail(CancellationError())
-    }
   }
 }

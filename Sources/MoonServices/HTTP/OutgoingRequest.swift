@@ -1,6 +1,4 @@
 import Moonwire
-import NIOCore
-import NIOHTTP1
 
 /// A request that was checked and can be sent.
 struct OutgoingRequest: Sendable {
@@ -37,32 +35,28 @@ struct OutgoingRequest: Sendable {
   var method: HTTPMethod
   var address: WebAddress
   var headers: HTTPHeaders
-  var body: ByteBuffer?
+  var body: [UInt8]?
   var limits: Limits
-
-  /// Whether sending it twice is as good as sending it once (RFC 9110 §9.2.2).
-  var isIdempotent: Bool { [.GET, .HEAD, .PUT, .DELETE, .OPTIONS, .TRACE].contains(method) }
 
   /// Returns the request that follows a redirect (RFC 9110 §15.4, and the fetch standard for the
   /// methods).
   ///
   /// A server that isn't the same gets neither credentials nor cookies.
-  func redirected(to next: WebAddress, status: HTTPResponseStatus) -> OutgoingRequest {
+  func redirected(to next: WebAddress, status: Int) -> OutgoingRequest {
     var request = self
     request.address = next
     let becomesGet =
-      status == .seeOther
-      ? method != .HEAD : [.movedPermanently, .found].contains(status) && method == .POST
-    if becomesGet, method != .GET {
-      request.method = .GET
+      status == 303 ? method != .head : [301, 302].contains(status) && method == .post
+    if becomesGet, method != .get {
+      request.method = .get
       request.body = nil
       for name in ["content-type", "content-encoding", "content-language", "content-location"] {
-        request.headers.remove(name: name)
+        request.headers.remove(name)
       }
     }
     if !next.hasSameOrigin(as: address) {
-      request.headers.remove(name: "authorization")
-      request.headers.remove(name: "cookie")
+      request.headers.remove("authorization")
+      request.headers.remove("cookie")
     }
     return request
   }
@@ -77,25 +71,23 @@ struct RequestBody: Sendable {
   /// Returns the bytes and the type that they have.
   ///
   /// - Throws: ``HTTPFailure``.
-  func encoded() throws(HTTPFailure) -> (buffer: ByteBuffer, type: String)? {
+  func encoded() throws(HTTPFailure) -> (bytes: [UInt8], type: String)? {
     guard [bytes != nil, json != nil, form != nil].count(where: { $0 }) <= 1 else {
       throw .severalBodies
     }
     if let json {
       do throws(JSONFailure) {
-        return (ByteBuffer(string: try JSONText.text(of: json)), "application/json")
+        return (Array(try JSONText.text(of: json).utf8), "application/json")
       } catch {
         throw .bodyNotJSON("\(error)")
       }
     }
     if let form {
       let text = try RequestFields.pairs(form, space: "+")
-      return (ByteBuffer(string: text), "application/x-www-form-urlencoded")
+      return (Array(text.utf8), "application/x-www-form-urlencoded")
     }
     guard let bytes else { return nil }
     let isText = String(validating: bytes, as: UTF8.self) != nil
-    return (
-      ByteBuffer(bytes: bytes), isText ? "text/plain; charset=utf-8" : "application/octet-stream"
-    )
+    return (bytes, isText ? "text/plain; charset=utf-8" : "application/octet-stream")
   }
 }

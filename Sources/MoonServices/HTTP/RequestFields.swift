@@ -1,5 +1,4 @@
 import Moonwire
-import NIOHTTP1
 
 /// The parts of a request that scripts write as tables: headers, query and form.
 enum RequestFields {
@@ -28,7 +27,7 @@ enum RequestFields {
         guard text.utf8.allSatisfy({ $0 == 9 || ($0 >= 32 && $0 != 127) }) else {
           throw .badHeader(name, reason: "has a line break or another control character")
         }
-        headers.add(name: name, value: text)
+        headers.add(name, text)
       }
     }
     return headers
@@ -57,7 +56,7 @@ enum RequestFields {
     guard isToken(name), name.utf8.count <= 32, name != "CONNECT", name != "TRACE" else {
       throw .badMethod(text)
     }
-    return HTTPMethod(rawValue: name)
+    return HTTPMethod(name: name)
   }
 
   private static func texts(_ value: Value) -> [String]? {

@@ -1,6 +1,4 @@
 import HeapModule
-import NIOCore
-import NIOPosix
 import Synchronization
 
 /// The time limits of the operations of a network, which share one timer.
@@ -13,19 +11,19 @@ final class TimeLimits: Sendable {
   /// The number of ended limits that are kept before they are removed.
   private static let endedMax = 1_000
 
-  /// What runs the operations; nil for Swift's threads.
-  private let executor: (any TaskExecutor)?
+  /// What runs the operations and the timer.
+  private let thread: NetworkThread
 
-  init(on executor: (any TaskExecutor)? = nil) {
-    self.executor = executor
+  init(on thread: NetworkThread) {
+    self.thread = thread
   }
 
   /// The error of an operation whose time has passed.
   struct Passed: Error {}
 
   /// Returns the end of a time that begins now.
-  static func end(after seconds: Double) -> NIODeadline {
-    .now() + .nanoseconds(Int64(clamping: Int(seconds * 1e9)))
+  static func end(after seconds: Double) -> ContinuousClock.Instant {
+    .now + .seconds(seconds)
   }
 
   /// Runs an operation and cancels it after a time.
@@ -47,9 +45,9 @@ final class TimeLimits: Sendable {
   ///
   /// - Throws: What the operation throws, or ``Passed``.
   func limit<Result: Sendable>(
-    until end: NIODeadline, _ operation: @escaping @Sendable () async throws -> Result
+    until end: ContinuousClock.Instant, _ operation: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
-    let work = Task.immediate(executorPreference: executor) { try await operation() }
+    let work = Task.immediate(executorPreference: thread) { try await operation() }
     return try await limit(until: end) {
       work.cancel()
     } to: {
@@ -62,7 +60,7 @@ final class TimeLimits: Sendable {
   ///
   /// - Throws: What the operation throws, or ``Passed``.
   nonisolated(nonsending) func limit<Result: Sendable>(
-    until end: NIODeadline, cancelling cancel: @escaping @Sendable () -> Void,
+    until end: ContinuousClock.Instant, cancelling cancel: @escaping @Sendable () -> Void,
     to operation: nonisolated(nonsending) () async throws -> Result
   ) async throws -> Result {
     let limit = begin(until: end, cancelling: cancel)
@@ -83,12 +81,12 @@ final class TimeLimits: Sendable {
       let run: @Sendable () -> Void
     }
 
-    let end: NIODeadline
+    let end: ContinuousClock.Instant
     /// Nil when the operation has ended or its time has passed.
     private let cancellation: Mutex<Cancellation?>
     private let passed = Atomic(false)
 
-    init(_ end: NIODeadline, _ cancel: @escaping @Sendable () -> Void) {
+    init(_ end: ContinuousClock.Instant, _ cancel: @escaping @Sendable () -> Void) {
       self.end = end
       cancellation = Mutex(Cancellation(run: cancel))
     }
@@ -121,7 +119,7 @@ final class TimeLimits: Sendable {
     var entries = Heap<Entry>()
     var endedCount = 0
     /// The time at which the timer fires; nil if it isn't set.
-    var wake: NIODeadline?
+    var wake: ContinuousClock.Instant?
 
     /// Adds a limit; returns whether the timer must be set for it.
     mutating func add(_ limit: Limit) -> Bool {
@@ -140,7 +138,7 @@ final class TimeLimits: Sendable {
     }
 
     /// Removes and returns the limits whose time has come; ``wake`` is that of the next one.
-    mutating func removeDue(at now: NIODeadline) -> [Limit] {
+    mutating func removeDue(at now: ContinuousClock.Instant) -> [Limit] {
       var due: [Limit] = []
       while let first = entries.min?.limit, first.end <= now || first.hasEnded {
         entries.removeMin()
@@ -155,7 +153,7 @@ final class TimeLimits: Sendable {
 
   /// Sets a limit, after which an operation is cancelled.
   private func begin(
-    until end: NIODeadline, cancelling cancel: @escaping @Sendable () -> Void
+    until end: ContinuousClock.Instant, cancelling cancel: @escaping @Sendable () -> Void
   ) -> Limit {
     let limit = Limit(end, cancel)
     if contents.withLock({ $0.add(limit) }) { setTimer(limit.end) }
@@ -167,18 +165,16 @@ final class TimeLimits: Sendable {
     if limit.finish() { contents.withLock { $0.noteEnd() } }
   }
 
-  private func setTimer(_ time: NIODeadline) {
-    MultiThreadedEventLoopGroup.singleton.any().scheduleTask(deadline: time) {
-      [weak self] in self?.fire(time)
-    }
+  private func setTimer(_ time: ContinuousClock.Instant) {
+    thread.run { [weak self] loop in loop.schedule(at: time) { _ in self?.fire(time) } }
   }
 
   /// Lets the limits pass whose time has come, and sets the timer for the next one.
-  private func fire(_ time: NIODeadline) {
-    let (due, next) = contents.withLock { contents -> ([Limit], NIODeadline?) in
+  private func fire(_ time: ContinuousClock.Instant) {
+    let (due, next) = contents.withLock { contents -> ([Limit], ContinuousClock.Instant?) in
       // An earlier time was set meanwhile, and its timer has done the work of this one.
       guard contents.wake == time else { return ([], nil) }
-      return (contents.removeDue(at: .now()), contents.wake)
+      return (contents.removeDue(at: .now), contents.wake)
     }
     for limit in due { limit.pass() }
     if let next { setTimer(next) }

@@ -1,10 +1,11 @@
+import CCurl
 import Foundation
 import Moonwire
 
 /// The URL of a request, checked and split.
 ///
-/// The client reads ``url`` again. It must find the same host and port, which are those that were
-/// checked against the grants.
+/// libcurl reads ``requestText`` again. It must find the same host and port, which are those that
+/// were checked against the grants.
 struct WebAddress: Sendable, Equatable {
   /// The maximum length of a URL, in bytes.
   static let byteCountMax = 16_384
@@ -27,8 +28,14 @@ struct WebAddress: Sendable, Equatable {
   let text: String
   /// The path and the query, as a request contains them.
   let target: String
-  /// The same as ``text``, parsed.
-  let url: URL
+
+  /// The URL as libcurl gets it, which connects for WebSockets as for requests.
+  var requestText: String {
+    switch scheme {
+    case .http, .https: text
+    case .ws, .wss: "http" + text.dropFirst("ws".count)
+    }
+  }
 
   /// Reads a URL and adds fields to its query.
   ///
@@ -39,19 +46,17 @@ struct WebAddress: Sendable, Equatable {
     guard text.utf8.count + query.utf8.count <= Self.byteCountMax else {
       throw .badURL(text, reason: "it is longer than \(Self.byteCountMax) bytes")
     }
-    if let plain = PlainURL(text), schemes.contains(plain.scheme),
-      let address = Self(plain, query: query, read: text)
-    {
-      self = address
+    if let plain = PlainURL(text), schemes.contains(plain.scheme) {
+      self = Self(plain, query: query, read: text)
     } else {
       self = try Self(read: text, schemes, query)
     }
   }
 
-  /// Makes the address of a URL with fields added to its query; nil if Foundation reads another.
+  /// Makes the address of a URL with fields added to its query.
   ///
   /// `given` is the text that the URL was read from, which is kept if nothing is to be added.
-  init?(_ plain: PlainURL, query added: String = "", read given: String? = nil) {
+  init(_ plain: PlainURL, query added: String = "", read given: String? = nil) {
     scheme = plain.scheme
     host = plain.host
     port = plain.port ?? plain.scheme.standardPort
@@ -64,10 +69,6 @@ struct WebAddress: Sendable, Equatable {
     } else {
       text = plain.scheme.rawValue + "://" + host + (plain.port.map { ":\($0)" } ?? "") + target
     }
-    guard let url = URL(string: text), url.host == host, url.port == plain.port else {
-      return nil
-    }
-    self.url = url
   }
 
   /// Reads a URL of any kind.
@@ -106,14 +107,13 @@ struct WebAddress: Sendable, Equatable {
       throw .badURL(text, reason: "ports are from 1 to 65535")
     }
     let port = parts.port ?? scheme.standardPort
-    guard let whole = parts.string, (1...65_535).contains(port), let url = URL(string: whole),
-      Self.bare(url.host ?? "") == host, url.port ?? scheme.standardPort == port
+    guard let whole = parts.string, (1...65_535).contains(port),
+      let read = Self.place(inURL: whole), Self.bare(read.host) == host, read.port == port
     else { throw .badURL(text, reason: "it isn't a URL") }
     self.scheme = scheme
     self.host = host
     self.port = port
     self.text = whole
-    self.url = url
     target = parts.percentEncodedPath + (parts.percentEncodedQuery.map { "?\($0)" } ?? "")
   }
 
@@ -144,6 +144,28 @@ struct WebAddress: Sendable, Equatable {
 
   private static func bare(_ host: String) -> String {
     host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+  }
+
+  /// Returns the host and the port that libcurl finds in a URL.
+  private static func place(inURL text: String) -> (host: String, port: Int)? {
+    guard let url = curl_url() else { return nil }
+    defer { curl_url_cleanup(url) }
+    func part(_ part: CURLUPart, _ flags: Int32 = 0) -> String? {
+      var found: UnsafeMutablePointer<CChar>?
+      guard curl_url_get(url, part, &found, UInt32(flags)) == CURLUE_OK, let found else {
+        return nil
+      }
+      defer { curl_free(found) }
+      return String(cString: found)
+    }
+    guard curl_url_set(url, CURLUPART_URL, text, UInt32(CURLU_NON_SUPPORT_SCHEME)) == CURLUE_OK,
+      let host = part(CURLUPART_HOST)
+    else { return nil }
+    let scheme = part(CURLUPART_SCHEME).flatMap(Scheme.init(rawValue:))
+    guard let port = part(CURLUPART_PORT).flatMap({ Int($0) }) ?? scheme?.standardPort else {
+      return nil
+    }
+    return (host, port)
   }
 
   /// Whether a URL has a text for the port, which may be none that the parser takes.

@@ -1,0 +1,6 @@
+#ifndef CWSLAY_H
+#define CWSLAY_H
+
+#include <wslay/wslay.h>
+
+#endif

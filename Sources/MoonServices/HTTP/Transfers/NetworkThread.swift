@@ -1,0 +1,189 @@
+import CMoonCurl
+import Glibc
+import Synchronization
+
+/// The thread of a network: it carries out the transfers, and runs the code that waits for them.
+///
+/// On another thread, each wait for a transfer would change threads twice, which takes about as
+/// long as all else that is done for a request.
+///
+/// The thread starts when it is first needed, and ends once nobody holds this object. Each task that
+/// prefers it holds it until the task ends, so no job comes after the thread's end.
+package final class NetworkThread: TaskExecutor {
+  private let inbox: Inbox
+
+  package init(trusting trust: CertificateTrust = .system) {
+    inbox = Inbox(trusting: trust)
+  }
+
+  deinit { inbox.close() }
+
+  package func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    // Without a thread, the job must still end: it then runs here.
+    if !inbox.add(.job(job, self)) { job.runSynchronously(on: asUnownedTaskExecutor()) }
+  }
+
+  /// Runs a function on the thread, after all that waits for it.
+  ///
+  /// Returns false if the system has no thread or descriptor left; the function doesn't run then.
+  @discardableResult
+  func run(_ body: @escaping @Sendable (NetworkLoop) -> Void) -> Bool {
+    inbox.add(.function(body))
+  }
+}
+
+/// What waits for the thread.
+///
+/// The thread holds it instead of the executor, so that both can end.
+private final class Inbox: Sendable {
+  enum Item {
+    /// Holds its executor, since the job may end the task that does.
+    case job(UnownedJob, NetworkThread)
+    case function(@Sendable (NetworkLoop) -> Void)
+  }
+
+  private struct Contents {
+    var items: [Item] = []
+    var isClosed = false
+    /// Whether the thread waits for its sockets, or is about to.
+    var isWaiting = false
+    /// What ends such a wait; nil while there is no thread.
+    var bell: Bell?
+  }
+
+  /// The batches that are taken before the sockets have their turn.
+  private static let batchCountMax = 16
+  private static let stackBytes = 1 << 20
+
+  private let trust: CertificateTrust
+  private let contents = Mutex(Contents())
+
+  init(trusting trust: CertificateTrust) {
+    self.trust = trust
+  }
+
+  /// Adds an item and starts the thread if there is none; returns false if that isn't possible.
+  func add(_ item: consuming Item) -> Bool {
+    let item = item
+    let bell = contents.withLock { contents in
+      guard contents.bell != nil || start(&contents) else { return nil as (Bell, rings: Bool)? }
+      contents.items.append(item)
+      defer { contents.isWaiting = false }
+      return contents.bell.map { ($0, contents.isWaiting) }
+    }
+    guard let bell else { return false }
+    if bell.rings { bell.0.ring() }
+    return true
+  }
+
+  func close() {
+    let bell = contents.withLock { contents in
+      contents.isClosed = true
+      return contents.bell
+    }
+    bell?.ring()
+  }
+
+  /// Starts the thread; returns false if the system has no descriptor or thread left.
+  private func start(_ contents: inout Contents) -> Bool {
+    guard let bell = Bell() else { return false }
+    let context = Unmanaged.passRetained(Start(inbox: self, bell: bell, trust: trust))
+    var thread: pthread_t = 0
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    pthread_attr_setstacksize(&attributes, Self.stackBytes)
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    let code = pthread_create(
+      &thread, &attributes,
+      { context in
+        guard let context else { return nil }
+        Unmanaged<Start>.fromOpaque(context).takeRetainedValue().run()
+        return nil
+      }, context.toOpaque())
+    guard code == 0 else {
+      context.release()
+      return false
+    }
+    contents.bell = bell
+    return true
+  }
+
+  fileprivate func work(_ loop: NetworkLoop) {
+    // Exchanged with the queue's, so that neither is allocated anew for each batch.
+    var items: [Item] = []
+    var batchCount = 0
+    while true {
+      let isOver = contents.withLock { contents in
+        swap(&items, &contents.items)
+        contents.isWaiting = items.isEmpty
+        return items.isEmpty && contents.isClosed
+      }
+      if isOver { return }
+      for item in items {
+        switch item {
+        case .job(let job, let thread): job.runSynchronously(on: thread.asUnownedTaskExecutor())
+        case .function(let body): body(loop)
+        }
+      }
+      batchCount = items.isEmpty || batchCount == Self.batchCountMax ? 0 : batchCount + 1
+      if batchCount == 0 { loop.turn(waiting: items.isEmpty) }
+      items.removeAll(keepingCapacity: true)
+    }
+  }
+}
+
+/// The beginning of a thread.
+private final class Start: Sendable {
+  private let inbox: Inbox
+  private let bell: Bell
+  private let trust: CertificateTrust
+
+  init(inbox: Inbox, bell: Bell, trust: CertificateTrust) {
+    self.inbox = inbox
+    self.bell = bell
+    self.trust = trust
+  }
+
+  func run() {
+    // Signals are for the program's other threads; a broken connection is told by an error.
+    var all = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_SETMASK, &all, nil)
+    let loop = NetworkLoop(bell, trusting: trust)
+    inbox.work(loop)
+    loop.close()
+  }
+}
+
+/// What wakes a thread that waits for its sockets.
+final class Bell: Sendable {
+  /// The descriptor that watches the sockets, and the one that ends the wait.
+  let (sockets, event): (Int32, Int32)
+
+  /// Makes both; nil if the system has none left.
+  fileprivate init?() {
+    let sockets = epoll_create1(Int32(EPOLL_CLOEXEC))
+    guard sockets >= 0 else { return nil }
+    let event = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+    guard event >= 0 else {
+      Glibc.close(sockets)
+      return nil
+    }
+    (self.sockets, self.event) = (sockets, event)
+  }
+
+  deinit {
+    Glibc.close(sockets)
+    Glibc.close(event)
+  }
+
+  func ring() { eventfd_write(event, 1) }
+
+  /// Takes back what ``ring()`` has done.
+  func hush() {
+    var count: eventfd_t = 0
+    eventfd_read(event, &count)
+  }
+}

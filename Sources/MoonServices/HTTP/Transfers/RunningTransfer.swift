@@ -1,0 +1,242 @@
+import CCurl
+import CMoonCurl
+import Glibc
+import Moonwire
+
+/// A transfer that libcurl carries out, and what has arrived of its answer.
+final class RunningTransfer {
+  /// The most bytes of a redirect's body that are read so that the connection can be used again.
+  private static let droppedBytesMax = 64 << 10
+
+  let transfer: Transfer
+  let handle: TransferHandle
+  private let receiver: Transfer.Receiver
+  private var reader = AnswerHeadReader()
+  private var head: AnswerHead?
+  private var body: [UInt8] = []
+  private var bodyCount = 0
+  /// The reason that the callbacks have ended the transfer.
+  private var failure: Transfer.Failure?
+  /// The reason that an address wasn't connected to.
+  private var refusal: GrantRefusal?
+  private var hasOpenedSocket = false
+  private var hasSent = false
+  private var lastBytes = ContinuousClock.now
+
+  init(_ transfer: Transfer, to receiver: Transfer.Receiver, over handle: TransferHandle) {
+    self.transfer = transfer
+    self.receiver = receiver
+    self.handle = handle
+  }
+
+  private var place: String { transfer.request.address.place }
+  private var limits: OutgoingRequest.Limits { transfer.request.limits }
+
+  /// Whether the body is collected.
+  var isWhole: Bool {
+    if case .whole = receiver { true } else { false }
+  }
+
+  /// Whether nothing but a connection is wanted, for a WebSocket.
+  var isWebSocket: Bool {
+    if case .webSocket = receiver { true } else { false }
+  }
+
+  /// When the server will have been silent for too long; nil if there is no limit.
+  var silenceEnd: ContinuousClock.Instant? {
+    guard isWhole, let seconds = limits.readWithinWhole else { return nil }
+    return lastBytes + .seconds(seconds)
+  }
+
+  /// Begins the handshake of a WebSocket over the connection; nil if the transfer isn't for one.
+  ///
+  /// Without resources, the receiver is told.
+  func webSocket(in pool: ConnectionPool, of loop: NetworkLoop) -> WebSocketConnection? {
+    guard case .webSocket(let opening, let opened) = receiver else { return nil }
+    if let connection = WebSocketConnection(
+      transfer, opening, over: handle, in: pool, of: loop, opened: opened)
+    {
+      return connection
+    }
+    fail(.failed(.noResources(place)))
+    return nil
+  }
+
+  /// Tells the receiver the end that libcurl has found.
+  func end(_ code: CURLcode) {
+    if let failure { return fail(failure) }
+    // A redirect is followed whether its body has ended or not.
+    if code == CURLE_OK || (head.map(isFollowed) ?? false) {
+      guard let head else { return fail(.failed(.connectionLost(place))) }
+      switch receiver {
+      case .whole(let continuation):
+        continuation.resume(returning: Transfer.Answer(head: head, body: body))
+      case .parts(_, let mailbox): mailbox.end(nil)
+      case .webSocket: break
+      }
+      return
+    }
+    if let refusal, !hasOpenedSocket { return fail(.refused(refusal)) }
+    let failure = HTTPFailure(code, of: handle, at: place)
+    let isUnanswered = hasSent && !hasOpenedSocket && !reader.hasBegun
+    if isUnanswered, case .connectionLost = failure { return fail(.unanswered(failure)) }
+    fail(.failed(failure))
+  }
+
+  /// Tells the receiver that there is no answer, or nothing more of its body.
+  func fail(_ failure: Transfer.Failure) {
+    if head != nil, case .parts(_, let mailbox) = receiver {
+      return mailbox.end(failure.reason ?? .connectionLost(place))
+    }
+    receiver.fail(failure)
+  }
+
+  /// Notes that the server isn't silent.
+  func noteBytes() {
+    if limits.readWithinWhole != nil { lastBytes = .now }
+  }
+
+  private func isFollowed(_ head: AnswerHead) -> Bool {
+    limits.redirectCountMax > 0 && head.isRedirect
+  }
+}
+
+/// What libcurl calls back.
+extension RunningTransfer {
+  /// Takes a line of the head, or of the fields after the body; returns false to end the transfer.
+  fileprivate func take(line: UnsafeRawBufferPointer) -> Bool {
+    noteBytes()
+    // Fields after the body say nothing that scripts are told.
+    guard head == nil else { return true }
+    do throws(AnswerHeadFault) {
+      guard let head = try reader.read(line) else { return true }
+      return begin(head)
+    } catch {
+      return stop(.malformedAnswer(place, reason: "\(error)"))
+    }
+  }
+
+  private func begin(_ head: AnswerHead) -> Bool {
+    let hasBody = isWhole && !isFollowed(head) && transfer.request.method != .head
+    if hasBody, let announced = head.headers.first("content-length").flatMap({ Int($0) }) {
+      guard announced <= limits.bytesMax else { return stop(tooLarge) }
+    }
+    self.head = head
+    if case .parts(let continuation, _) = receiver { continuation.resume(returning: head) }
+    return true
+  }
+
+  /// What became of a part of the body.
+  fileprivate enum Taken {
+    case all, later, never
+  }
+
+  fileprivate func take(part: UnsafeRawBufferPointer) -> Taken {
+    noteBytes()
+    guard let head else { return .never }
+    let max = isFollowed(head) ? Self.droppedBytesMax : limits.bytesMax
+    guard part.count <= max - bodyCount else {
+      _ = isFollowed(head) || stop(tooLarge)
+      return .never
+    }
+    if case .parts(_, let mailbox) = receiver {
+      guard mailbox.askForRoom() else { return .later }
+      mailbox.add(Array(part), size: part.count)
+    } else if !isFollowed(head) {
+      body.append(contentsOf: part)
+    }
+    bodyCount += part.count
+    return .all
+  }
+
+  private var tooLarge: HTTPFailure {
+    .answerTooLarge(
+      place, max: limits.bytesMax, canBeRaised: limits.canBeRaised)
+  }
+
+  private func stop(_ failure: HTTPFailure) -> Bool {
+    self.failure = .failed(failure)
+    return false
+  }
+
+  /// Opens a socket for an address if the module may reach it; -1 otherwise.
+  ///
+  /// libcurl connects it to this very address, whatever names lead to.
+  fileprivate func openSocket(_ info: UnsafeMutablePointer<curl_sockaddr>) -> Int32 {
+    guard let address = SocketAddress(mcurl_address(info)), isPermitted(address) else {
+      return CURL_SOCKET_BAD
+    }
+    // libcurl reads addresses without a scope.
+    if let known = transfer.addresses.first(where: { $0.isSame(as: address) }), known.scope != 0 {
+      mcurl_set_scope(info, known.scope)
+    }
+    let socket = Glibc.socket(
+      info.pointee.family, info.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue),
+      info.pointee.protocol)
+    if socket >= 0 { hasOpenedSocket = true }
+    return socket
+  }
+
+  /// Whether the request may be sent over the connection that libcurl has chosen.
+  ///
+  /// A connection that was opened earlier is checked as well, since grants change. A second time
+  /// means that libcurl would send the request again, after the connection was lost: that is
+  /// decided where it is known whether it can do harm.
+  fileprivate func maySend(to address: SocketAddress?) -> Bool {
+    if hasSent {
+      failure = .unanswered(.connectionLost(place))
+      return false
+    }
+    hasSent = true
+    if hasOpenedSocket { return true }
+    guard let address, isPermitted(address) else {
+      failure = refusal.map { .refused($0) } ?? .failed(.nameNotFound(place))
+      return false
+    }
+    return true
+  }
+
+  private func isPermitted(_ address: SocketAddress) -> Bool {
+    do throws(GrantRefusal) {
+      try transfer.call.require(address: address.text, port: address.port)
+      return true
+    } catch {
+      refusal = refusal ?? error
+      return false
+    }
+  }
+
+  /// The functions for libcurl; their context is a running transfer.
+  static let callbacks = mcurl_callbacks(
+    head: { bytes, size, count, context in
+      guard let bytes, let context else { return 0 }
+      let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+      let isTaken = Unmanaged<RunningTransfer>.fromOpaque(context).takeUnretainedValue()
+        .take(line: line)
+      return isTaken ? size * count : 0
+    },
+    body: { bytes, size, count, context in
+      guard let bytes, let context else { return 0 }
+      let part = UnsafeRawBufferPointer(start: bytes, count: size * count)
+      return
+        switch Unmanaged<RunningTransfer>.fromOpaque(context).takeUnretainedValue()
+        .take(part: part)
+      {
+      case .all: size * count
+      case .later: Int(CURL_WRITEFUNC_PAUSE)
+      // Also for an empty part, of which no byte can be refused.
+      case .never: size * count + 1
+      }
+    },
+    open_socket: { context, _, info in
+      guard let info, let context else { return CURL_SOCKET_BAD }
+      return Unmanaged<RunningTransfer>.fromOpaque(context).takeUnretainedValue().openSocket(info)
+    },
+    before_request: { context, address, _, port, _ in
+      guard let context, let address else { return Int32(CURL_PREREQFUNC_ABORT) }
+      let known = SocketAddress(String(cString: address), port: Int(port))
+      let maySend = Unmanaged<RunningTransfer>.fromOpaque(context).takeUnretainedValue()
+        .maySend(to: known)
+      return Int32(maySend ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT)
+    })
+}

@@ -1,0 +1,139 @@
+import CCrypto
+import Foundation
+import Moonwire
+
+/// A WebSocket that is to be opened: the handshake of the client and of the server (RFC 6455 §4).
+struct WebSocketOpening: Sendable {
+  let address: WebAddress
+  let headers: HTTPHeaders
+  let protocols: [String]
+  let connectSeconds: Double
+  let bytesMax: Int
+  /// Gets the messages.
+  let mailbox: Mailbox<WebSocket.Message>
+  /// A random text, which only a server that speaks WebSocket answers rightly.
+  private let key: String
+
+  /// - Throws: ``HTTPFailure/badHeader(_:reason:)`` for a subprotocol that isn't a word.
+  init(
+    address: WebAddress, headers: HTTPHeaders, protocols: [String], connectSeconds: Double,
+    bytesMax: Int
+  ) throws(HTTPFailure) {
+    guard protocols.allSatisfy(RequestFields.isToken) else {
+      throw .badHeader("Sec-WebSocket-Protocol", reason: "can't hold such a subprotocol")
+    }
+    self.address = address
+    self.headers = headers
+    self.protocols = protocols
+    self.connectSeconds = connectSeconds
+    self.bytesMax = bytesMax
+    mailbox = Mailbox(countMax: WebSocket.messageCountMax, bytesMax: bytesMax)
+    key = Data((0..<16).map { _ in UInt8.random(in: .min ... .max) }).base64EncodedString()
+  }
+
+  /// The request that libcurl connects for; it sends nothing.
+  var request: OutgoingRequest {
+    OutgoingRequest(
+      method: .get, address: address, headers: HTTPHeaders(), body: nil,
+      limits: OutgoingRequest.Limits(
+        connect: connectSeconds, read: nil, whole: 0, bytesMax: 0, redirectCountMax: 0))
+  }
+
+  /// The bytes that ask for the change of protocol (RFC 6455 §4.1).
+  var requestBytes: [UInt8] {
+    var headers = headers
+    headers.addUnlessThere("User-Agent", "moonwire")
+    headers.replace("Host", with: address.place)
+    headers.replace("Connection", with: "Upgrade")
+    headers.replace("Upgrade", with: "websocket")
+    headers.replace("Sec-WebSocket-Version", with: "13")
+    headers.replace("Sec-WebSocket-Key", with: key)
+    if !protocols.isEmpty {
+      headers.replace("Sec-WebSocket-Protocol", with: protocols.joined(separator: ", "))
+    }
+    var text = "GET \(address.target) HTTP/1.1\r\n"
+    for field in headers.fields { text += "\(field.name): \(field.value)\r\n" }
+    return Array((text + "\r\n").utf8)
+  }
+
+  /// Reads the answer of the server (RFC 6455 §4.2.2).
+  ///
+  /// - Throws: ``HTTPFailure/notAWebSocket(_:reason:)``.
+  func agreement(in head: AnswerHead) throws(HTTPFailure) -> WebSocketAgreement {
+    let place = address.place
+    guard head.status == 101 else {
+      throw .notAWebSocket(place, reason: "the status is \(head.status) instead of 101")
+    }
+    guard head.headers.first("upgrade")?.lowercased() == "websocket",
+      Self.tokens(head.headers.first("connection")).contains("upgrade")
+    else {
+      throw .notAWebSocket(
+        place, reason: "its answer doesn't say that it changes to WebSocket")
+    }
+    guard head.headers.first("sec-websocket-accept") == proof else {
+      throw .notAWebSocket(
+        place,
+        reason: "its answer doesn't prove that it is one: Sec-WebSocket-Accept is wrong or missing"
+      )
+    }
+    guard !head.headers.contains("sec-websocket-extensions") else {
+      throw .notAWebSocket(place, reason: "it uses an extension that wasn't offered")
+    }
+    let subprotocol = head.headers.first("sec-websocket-protocol")
+    guard subprotocol.map(protocols.contains) ?? true else {
+      throw .notAWebSocket(place, reason: "it chose the subprotocol '\(subprotocol ?? "")'")
+    }
+    return WebSocketAgreement(subprotocol: subprotocol)
+  }
+
+  /// What the server must answer the key with.
+  private var proof: String {
+    let text = Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)
+    var digest = [UInt8](repeating: 0, count: Int(SHA_DIGEST_LENGTH))
+    guard EVP_Digest(text, text.count, &digest, nil, EVP_sha1(), nil) == 1 else { return "" }
+    return Data(digest).base64EncodedString()
+  }
+
+  private static func tokens(_ text: String?) -> [String] {
+    (text ?? "").lowercased().split { $0 == "," || $0 == " " || $0 == "\t" }.map(String.init)
+  }
+}
+
+/// What both sides of a WebSocket have agreed on.
+struct WebSocketAgreement: Sendable {
+  let subprotocol: String?
+}
+
+extension HTTPNetwork {
+  /// Opens a WebSocket at the first address of its host that accepts a connection.
+  ///
+  /// - Throws: ``HTTPFailure``, `GrantRefusal`, `CancellationError`.
+  func webSocket(
+    _ opening: WebSocketOpening, within seconds: Double, for call: ServiceCall
+  ) async throws -> WebSocket {
+    let address = opening.address
+    let limit = HTTPFailure.timedOut(address.place, .answering(seconds: seconds))
+    return try await limits.limit(to: seconds, orThrow: limit) {
+      let addresses = try await self.addresses(of: address, for: call)
+      let transfer = Transfer(opening.request, at: addresses, alone: true, for: call)
+      do {
+        let agreement = try await withTaskCancellationHandler {
+          try await withCheckedThrowingContinuation { continuation in
+            transfer.start(on: self.thread, to: .webSocket(opening, continuation))
+          }
+        } onCancel: {
+          transfer.cancel(on: self.thread)
+        }
+        return WebSocket(
+          transfer, on: self.thread, opening.mailbox, subprotocol: agreement.subprotocol)
+      } catch let failure as Transfer.Failure {
+        self.forget(address)
+        switch failure {
+        case .failed(let reason), .unanswered(let reason): throw reason
+        case .refused(let refusal): throw refusal
+        case .cancelled: throw CancellationError()
+        }
+      }
+    }
+  }
+}
