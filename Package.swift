@@ -159,15 +159,10 @@ let package = Package(
     // What tests of several targets make use of.
     .target(
       name: "MoonTestSupport", path: "Tests/MoonTestSupport", swiftSettings: strict),
+    .systemLibrary(
+      name: "CSSL", path: "Tests/CSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
     .target(
-      name: "MoonTestServer",
-      dependencies: [
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
-        .product(name: "NIOSSL", package: "swift-nio-ssl"),
-        .product(name: "NIOWebSocket", package: "swift-nio"),
-      ],
+      name: "MoonTestServer", dependencies: ["CSSL", "MoonTestSupport"],
       path: "Tests/MoonTestServer", swiftSettings: strict),
     .target(
       name: "CFaultyDisk", dependencies: [.product(name: "GRDBSQLite", package: "GRDB.swift")],
@@ -208,11 +203,6 @@ let package = Package(
         "MoonServices", "MoonTestServer", "MoonTestSupport", "Moonwire",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
-        .product(name: "NIOSSL", package: "swift-nio-ssl"),
-        .product(name: "NIOWebSocket", package: "swift-nio"),
       ],
       swiftSettings: strict),
     .testTarget(
@@ -235,9 +225,6 @@ let package = Package(
       name: "ExamplesTests",
       dependencies: [
         "EmbeddingExample", "MoonCommand", "MoonTestServer", "MoonTestSupport",
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
       ],
       swiftSettings: strict),
     .testTarget(
