@@ -147,9 +147,10 @@ let package = Package(
     // What tests of several targets make use of.
     .target(
       name: "MoonTestSupport", path: "Tests/MoonTestSupport", swiftSettings: strict),
+    .systemLibrary(
+      name: "CSSL", path: "Tests/CSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
     .target(
-      name: "MoonTestServer",
-      dependencies: [],
+      name: "MoonTestServer", dependencies: ["CSSL", "MoonTestSupport"],
       path: "Tests/MoonTestServer", swiftSettings: strict),
     .target(
       name: "CFaultyDisk", dependencies: [.product(name: "GRDBSQLite", package: "GRDB.swift")],

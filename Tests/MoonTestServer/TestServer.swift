@@ -1,104 +1,152 @@
-import NIOCore
-import NIOHTTP1
-import NIOPosix
-package import NIOSSL
-import NIOWebSocket
+import Glibc
 import Synchronization
 
-/// An HTTP server on 127.0.0.1 that answers in all the ways that a client must bear.
+/// An HTTP server on 127.0.0.1, with a thread for each connection.
 ///
 /// It ends with ``withTestServer(tls:_:)``.
 package final class TestServer: StartedServer, Sendable {
+  /// Answers a request, whose body isn't read yet; the connection ends if it throws.
+  typealias Answerer = @Sendable (Exchange) throws(ConnectionEnd) -> Void
+
   private struct Contents {
-    var channels: [ObjectIdentifier: any Channel] = [:]
+    /// The descriptors of open connections.
+    var open: Set<Int32> = []
+    var connectionCount = 0
     var closedCount = 0
     var requests: [String] = []
+    /// Whether no connection is taken any more.
+    var isClosing = false
+    var isListening = true
     var waiting: [(isDone: @Sendable (Contents) -> Bool, CheckedContinuation<Void, Never>)] = []
   }
 
   private let contents = Mutex(Contents())
-  private let listener: any Channel
+  private let listener: ListeningSocket
+  private let tls: ServerTLS?
+  private let greeting: RawAnswer?
+  private let answerer: Answerer
 
   /// The port that the system has chosen.
-  package var port: Int { listener.localAddress?.port ?? 0 }
+  package var port: Int { listener.port }
 
   /// The methods and URLs of all requests so far.
   package var requests: [String] { contents.withLock { $0.requests } }
 
-  fileprivate init(tls: NIOSSLContext?) async throws {
-    let notes = AcceptedChannels()
-    listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-      .childChannelInitializer { channel in
-        notes.server?.accepted(channel)
-        return channel.eventLoop.makeCompletedFuture {
-          let pipeline = channel.pipeline.syncOperations
-          if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls)) }
-        }.flatMap {
-          Self.configure(channel) { notes.server?.note($0) ?? 0 }
-        }
-      }
-      .bind(host: "127.0.0.1", port: 0).get()
-    notes.serve(self)
-  }
-
-  private static func configure(
-    _ channel: any Channel, _ note: @escaping @Sendable (HTTPRequestHead) -> Int
-  ) -> EventLoopFuture<Void> {
-    let upgrader = NIOWebSocketServerUpgrader(
-      shouldUpgrade: { channel, head in
-        _ = note(head)
-        let isSocket = head.uri.hasPrefix("/socket")
-        let chosen = head.headers["sec-websocket-protocol"].first?.split(separator: ",").last
-        let headers: HTTPHeaders =
-          chosen.map { ["Sec-WebSocket-Protocol": String($0.drop { $0 == " " })] } ?? [:]
-        return channel.eventLoop.makeSucceededFuture(isSocket ? headers : nil)
-      },
-      upgradePipelineHandler: { channel, head in
-        if head.uri.hasPrefix("/socket/closed") { channel.close(promise: nil) }
-        return channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.addHandler(TestSocketHandler())
-        }
-      })
-    return channel.eventLoop.makeCompletedFuture {
-      let handler = TestRequestHandler(note)
-      let bound = NIOLoopBound(handler, eventLoop: channel.eventLoop)
-      try channel.pipeline.syncOperations.configureHTTPServerPipeline(
-        withServerUpgrade: (
-          upgraders: [upgrader],
-          completionHandler: {
-            $0.pipeline.syncOperations.removeHandler(bound.value, promise: nil)
-          }
-        ))
-      try channel.pipeline.syncOperations.addHandler(handler)
+  /// Starts a server, which sends `greeting` before it reads a request.
+  init(
+    tls: ServerTLS?, greeting: RawAnswer? = nil, answerer: @escaping Answerer
+  ) throws(ServerError) {
+    (self.tls, self.greeting, self.answerer) = (tls, greeting, answerer)
+    listener = try ListeningSocket()
+    guard ServerThread.start({ self.listen() }) else {
+      listener.close()
+      throw .refused(call: "pthread_create", code: EAGAIN)
     }
   }
 
-  fileprivate func accepted(_ channel: any Channel) {
-    contents.withLock { $0.channels[ObjectIdentifier(channel)] = channel }
-    channel.closeFuture.whenComplete { _ in
-      self.change {
-        $0.channels[ObjectIdentifier(channel)] = nil
-        $0.closedCount += 1
+  /// Returns when so many requests have arrived.
+  package func hasReceived(_ count: Int) async { await wait { $0.requests.count >= count } }
+
+  /// Returns when so many connections have been closed.
+  package func hasClosed(_ count: Int) async { await wait { $0.closedCount >= count } }
+
+  /// Returns when no connection is open.
+  package func isIdle() async { await wait { $0.connectionCount == $0.closedCount } }
+
+  /// The number of connections that were accepted.
+  package var connectionCount: Int { contents.withLock { $0.connectionCount } }
+
+  package func close() async {
+    contents.withLock { contents in
+      contents.isClosing = true
+      if contents.isListening { listener.shutDown() }
+      // Their threads wait for the client no longer.
+      for descriptor in contents.open { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
+    }
+    await wait { !$0.isListening && $0.connectionCount == $0.closedCount }
+  }
+}
+
+/// What threads of the server do.
+extension TestServer {
+  private func listen() {
+    while let descriptor = listener.accept() {
+      let isWanted = contents.withLock { contents in
+        if !contents.isClosing {
+          contents.open.insert(descriptor)
+          contents.connectionCount += 1
+        }
+        return !contents.isClosing
       }
+      if !isWanted {
+        Glibc.close(descriptor)
+      } else if !ServerThread.start({ self.serve(descriptor) }) {
+        release(descriptor)
+      }
+    }
+    change {
+      listener.close()
+      $0.isListening = false
+    }
+  }
+
+  private func serve(_ descriptor: Int32) {
+    // Their error is how connections end.
+    if let connection = try? Connection(descriptor, tls: tls) {
+      try? converse(over: connection)
+      connection.finish()
+    }
+    release(descriptor)
+  }
+
+  private func converse(over connection: Connection) throws(ConnectionEnd) {
+    if let greeting { return try greeting.send(over: connection) }
+    do throws(ConnectionEnd) {
+      while let request = try connection.takeRequest() {
+        let exchange = Exchange(request, connection) { self.note(request) }
+        try answerer(exchange)
+        // What is left of the request would be taken for the next one.
+        try exchange.readWhole()
+        if !request.keepsConnection { return }
+      }
+    } catch {
+      if error == .malformed { try connection.write(Array(Self.refusal.utf8)) }
+      throw error
+    }
+  }
+
+  private static let refusal =
+    "HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+
+  /// Closes the descriptor of a connection.
+  private func release(_ descriptor: Int32) {
+    change {
+      // The system gives its number to another file as soon as it is closed.
+      $0.open.remove(descriptor)
+      Glibc.close(descriptor)
+      $0.closedCount += 1
     }
   }
 
   /// Records a request; returns how many like it there were.
-  fileprivate func note(_ head: HTTPRequestHead) -> Int {
-    let text = "\(head.method) \(head.uri)"
-    change { $0.requests.append(text) }
-    return requests.count { $0 == text }
+  private func note(_ request: TestRequest) -> Int {
+    let text = "\(request.method) \(request.target)"
+    return change { contents in
+      contents.requests.append(text)
+      return contents.requests.count { $0 == text }
+    }
   }
 
-  private func change(_ change: (inout Contents) -> Void) {
-    let ready = contents.withLock { contents in
-      change(&contents)
+  /// Changes the contents, and lets those go on who have waited for it.
+  private func change<Result: Sendable>(_ change: (inout Contents) -> Result) -> Result {
+    let (result, ready) = contents.withLock { contents in
+      let result = change(&contents)
       let now = contents
       contents.waiting.removeAll { $0.isDone(now) }
-      return now.waiting.filter { $0.isDone(now) }.map { $0.1 }
+      return (result, now.waiting.filter { $0.isDone(now) }.map { $0.1 })
     }
     for continuation in ready { continuation.resume() }
+    return result
   }
 
   private func wait(_ isDone: @escaping @Sendable (Contents) -> Bool) async {
@@ -110,46 +158,42 @@ package final class TestServer: StartedServer, Sendable {
       if isReady { continuation.resume() }
     }
   }
-
-  /// Returns when so many requests have arrived.
-  package func hasReceived(_ count: Int) async { await wait { $0.requests.count >= count } }
-
-  /// Returns when so many connections have been closed.
-  package func hasClosed(_ count: Int) async { await wait { $0.closedCount >= count } }
-
-  /// Returns when no connection is open.
-  package func isIdle() async { await wait { $0.channels.isEmpty } }
-
-  /// The number of connections that were accepted.
-  package var connectionCount: Int { contents.withLock { $0.channels.count + $0.closedCount } }
-
-  package func close() async {
-    try? await listener.close().get()
-    let channels = contents.withLock { Array($0.channels.values) }
-    for channel in channels { channel.close(promise: nil) }
-    await isIdle()
-  }
 }
 
-/// Runs a body with a server, which ends with it in any case.
+/// Runs a body with a server that answers by paths, in all the ways that a client must bear.
+///
+/// See ``PathAnswers``. The server ends with the body in any case.
 package func withTestServer(
-  tls: NIOSSLContext? = nil, _ body: (TestServer) async throws -> Void
+  tls: ServerTLS? = nil, _ body: (TestServer) async throws -> Void
 ) async throws {
-  try await TestServer(tls: tls).close(after: body)
+  try await TestServer(tls: tls, answerer: PathAnswers.answer).close(after: body)
+}
+
+/// Runs a body with a server that answers as `answer` says, or not at all to what it returns nil.
+package func withTestServer(
+  tls: ServerTLS? = nil, answering answer: @escaping @Sendable (TestRequest) -> TestAnswer?,
+  _ body: (TestServer) async throws -> Void
+) async throws {
+  let answerer: TestServer.Answerer = { exchange throws(ConnectionEnd) in
+    try exchange.readWhole()
+    if let answer = answer(exchange.request) { try exchange.send(answer) }
+  }
+  try await TestServer(tls: tls, answerer: answerer).close(after: body)
+}
+
+/// Runs a body with a server that sends the same bytes to every request or connection.
+package func withTestServer(
+  tls: ServerTLS? = nil, answering answer: RawAnswer, _ body: (TestServer) async throws -> Void
+) async throws {
+  let server = try TestServer(tls: tls, greeting: answer.moment == .atOnce ? answer : nil) {
+    exchange throws(ConnectionEnd) in try exchange.send(answer)
+  }
+  try await server.close(after: body)
 }
 
 /// Returns a port of 127.0.0.1 at which nothing listens.
 package func unusedPort() async throws -> Int {
-  var port = 0
-  try await withTestServer { port = $0.port }
-  return port
-}
-
-/// The way from the accepted connections to their server, which is made after them.
-private final class AcceptedChannels: Sendable {
-  private let contents = Mutex<TestServer?>(nil)
-
-  var server: TestServer? { contents.withLock { $0 } }
-
-  func serve(_ server: TestServer) { contents.withLock { $0 = server } }
+  let server = try TestServer(tls: nil, answerer: PathAnswers.answer)
+  await server.close()
+  return server.port
 }

@@ -2,7 +2,6 @@ import Glibc
 import MoonServices
 import MoonTestServer
 import Moonwire
-import NIOCore
 import Testing
 
 /// Requests that can't be sent, and answers that can't be used: each is an error with a code, and
@@ -184,7 +183,7 @@ import Testing
     try await withTestServer { server async throws in
       let network = HTTPNetwork(resolving: { _, port in
         // Nothing listens at the second address of the loopback network.
-        ["127.0.0.2", "127.0.0.1"].compactMap { try? SocketAddress(ipAddress: $0, port: port) }
+        ["127.0.0.2", "127.0.0.1"].compactMap { SocketAddress($0, port: port) }
       })
       let told = try await told(
         """
@@ -227,13 +226,13 @@ import Testing
         """
       try await expect(
         ["bad_certificate", "bad_certificate"], from: effect, at: server.port, scheme: "https")
-      let network = HTTPNetwork(trusting: try TestCertificate.localhost.trust)
+      let network = HTTPNetwork(trusting: try .only(pem: TestCertificate.localhost.pem))
       try await expect(
         ["hello", "open"], from: effect, at: server.port, scheme: "https",
         service: .http(over: network))
     }
     try await withTestServer(tls: try TestCertificate.other.server) { server async throws in
-      let network = HTTPNetwork(trusting: try TestCertificate.other.trust)
+      let network = HTTPNetwork(trusting: try .only(pem: TestCertificate.other.pem))
       try await expect(
         ["bad_certificate"],
         from: """

@@ -1,7 +1,6 @@
 import MoonServices
 import MoonTestServer
 import Moonwire
-import NIOCore
 import Testing
 
 /// What a module may reach is decided by its needs and grants, at every step of a request.
@@ -44,7 +43,7 @@ import Testing
   @Test func `a name that one module has reached must be needed by others as well`() async throws {
     try await withTestServer { server async throws in
       let network = HTTPNetwork(resolving: { _, port in
-        [try? SocketAddress(ipAddress: "127.0.0.1", port: port)].compactMap { $0 }
+        [SocketAddress("127.0.0.1", port: port)].compactMap { $0 }
       })
       let effect = "tell(code_of(moon.http.get, 'http://known.example:\(server.port)/text'))"
       for (needs, code) in [
@@ -59,7 +58,7 @@ import Testing
   @Test func `a public name that leads to a local address is refused`() async throws {
     try await withTestServer { server async throws in
       let network = HTTPNetwork(resolving: { _, port in
-        [try? SocketAddress(ipAddress: "127.0.0.1", port: port)].compactMap { $0 }
+        [SocketAddress("127.0.0.1", port: port)].compactMap { $0 }
       })
       let effect = """
         local url = "http://inside.example:\(server.port)"
@@ -81,7 +80,7 @@ import Testing
   @Test func `the local ones among several addresses are left out`() async throws {
     try await withTestServer { server async throws in
       let network = HTTPNetwork(resolving: { _, port in
-        ["10.0.0.1", "127.0.0.1"].compactMap { try? SocketAddress(ipAddress: $0, port: port) }
+        ["10.0.0.1", "127.0.0.1"].compactMap { SocketAddress($0, port: port) }
       })
       try await expect(
         ["hello"], from: "tell(moon.http.get('http://both.example:\(server.port)/text').text)",
@@ -125,7 +124,7 @@ import Testing
   @Test func `a redirect from a public name to a local one is refused`() async throws {
     try await withTestServer { server async throws in
       let network = HTTPNetwork(resolving: { host, port in
-        [try? SocketAddress(ipAddress: "127.0.0.1", port: port)].compactMap { $0 }
+        [SocketAddress("127.0.0.1", port: port)].compactMap { $0 }
       })
       let told = try await told(
         """
