@@ -22,14 +22,23 @@ struct CountingServer {
     }
   }
 
-  /// Waits until the path is asked for that isn't answered.
+  /// Waits until the path is asked for that isn't answered, or the task is cancelled.
   func isAsked() async {
-    await withCheckedContinuation { continuation in
-      let isAsked = questions.facts.withLock { facts in
-        if !facts.isHolding { facts.waiter = continuation }
-        return facts.isHolding
+    let questions = questions
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isReady = questions.facts.withLock { facts in
+          let isReady = facts.isHolding || Task.isCancelled
+          if !isReady { facts.waiter = continuation }
+          return isReady
+        }
+        if isReady { continuation.resume() }
       }
-      if isAsked { continuation.resume() }
+    } onCancel: {
+      questions.facts.withLock { facts in
+        defer { facts.waiter = nil }
+        return facts.waiter
+      }?.resume()
     }
   }
 }

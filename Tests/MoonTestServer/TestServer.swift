@@ -17,7 +17,13 @@ package final class TestServer: StartedServer, Sendable {
     /// Whether no connection is taken any more.
     var isClosing = false
     var isListening = true
-    var waiting: [(isDone: @Sendable (Contents) -> Bool, CheckedContinuation<Void, Never>)] = []
+    var waits: [Int: Wait] = [:]
+    var waitCount = 0
+  }
+
+  private struct Wait {
+    let isDone: @Sendable (Contents) -> Bool
+    let continuation: CheckedContinuation<Void, Never>
   }
 
   private let contents = Mutex(Contents())
@@ -45,6 +51,8 @@ package final class TestServer: StartedServer, Sendable {
   }
 
   /// Returns when so many requests have arrived.
+  ///
+  /// Like the other waits, it also returns when the task is cancelled.
   package func hasReceived(_ count: Int) async { await wait { $0.requests.count >= count } }
 
   /// Returns when so many connections have been closed.
@@ -63,7 +71,8 @@ package final class TestServer: StartedServer, Sendable {
       // Their threads wait for the client no longer.
       for descriptor in contents.open { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
     }
-    await wait { !$0.isListening && $0.connectionCount == $0.closedCount }
+    // A task of its own: the server ends even if the test was cancelled.
+    await Task { await wait { !$0.isListening && $0.connectionCount == $0.closedCount } }.value
   }
 }
 
@@ -142,20 +151,30 @@ extension TestServer {
     let (result, ready) = contents.withLock { contents in
       let result = change(&contents)
       let now = contents
-      contents.waiting.removeAll { $0.isDone(now) }
-      return (result, now.waiting.filter { $0.isDone(now) }.map { $0.1 })
+      contents.waits = now.waits.filter { !$1.isDone(now) }
+      return (result, now.waits.values.filter { $0.isDone(now) })
     }
-    for continuation in ready { continuation.resume() }
+    for wait in ready { wait.continuation.resume() }
     return result
   }
 
+  /// Waits until something is so, or the task is cancelled, as by the time limit of a test.
   private func wait(_ isDone: @escaping @Sendable (Contents) -> Bool) async {
-    await withCheckedContinuation { continuation in
-      let isReady = contents.withLock { contents in
-        if !isDone(contents) { contents.waiting.append((isDone, continuation)) }
-        return isDone(contents)
+    let id = contents.withLock { contents in
+      contents.waitCount += 1
+      return contents.waitCount
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isReady = contents.withLock { contents in
+          if Task.isCancelled || isDone(contents) { return true }
+          contents.waits[id] = Wait(isDone: isDone, continuation: continuation)
+          return false
+        }
+        if isReady { continuation.resume() }
       }
-      if isReady { continuation.resume() }
+    } onCancel: {
+      contents.withLock { $0.waits.removeValue(forKey: id) }?.continuation.resume()
     }
   }
 }
