@@ -24,7 +24,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
@@ -86,7 +85,6 @@ let package = Package(
       name: "MoonServices",
       dependencies: [
         "CCrypto", "CCurl", "CMoonCurl", "CWslay", "MoonFiles", "MoonLua", "Moonwire",
-        .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "HeapModule", package: "swift-collections"),
         .product(name: "Subprocess", package: "swift-subprocess"),

@@ -150,8 +150,10 @@ struct ReferenceTableTests {
     ),
     ("bytes of the URL of a request", "WebAddress", "byteCountMax"),
     ("bytes of a body that is read in parts, without `max_bytes`", "HTTPDownload", "bytesMax"),
-    ("connections of a module to one address", "ClientPool", "connectionCountMax"),
-    ("addresses to which idle connections are kept", "ClientPool", "clientCountMax"),
+    ("connections of a module to one address", "ConnectionPool", "hostConnectionCountMax"),
+    ("connections of a module to all addresses", "ConnectionPool", "connectionCountMax"),
+    ("modules whose idle connections are kept", "NetworkLoop", "poolCountMax"),
+    ("bytes of the headers of an answer", "AnswerHead", "bytesMax"),
     ("names whose addresses are kept", "NameLookup", "nameCountMax"),
     ("bytes of one event of a server", "EventParser", "eventBytesMax"),
     (
@@ -159,15 +161,15 @@ struct ReferenceTableTests {
       "retryCountMax"
     ),
     (
-      "bytes of one message of a WebSocket, without `max_bytes`", "HTTP/WebSocket",
+      "bytes of one message of a WebSocket, without `max_bytes`", "WebSockets/WebSocket",
       "messageBytesMax"
     ),
     (
-      "bytes of one message of a WebSocket, with `max_bytes`", "HTTP/WebSocket", "messageBytesLimit"
+      "bytes of one message of a WebSocket, with `max_bytes`", "WebSockets/WebSocket", "messageBytesLimit"
     ),
-    ("parts of one message of a WebSocket", "WebSocketOpening", "fragmentCountMax"),
-    ("messages of a WebSocket that nobody has read", "WebSocketMailbox", "messageCountMax"),
-    ("seconds for closing a WebSocket", "HTTP/WebSocket", "closeSecondsMax"),
+    ("parts of one message of a WebSocket", "WebSocketFrames", "fragmentCountMax"),
+    ("messages of a WebSocket that nobody has read", "WebSocketOpening", "messageCountMax"),
+    ("seconds for closing a WebSocket", "WebSocketConnection", "closeSecondsMax"),
     ("bytes that a module keeps in the storage", "StorageLimits", "moduleBytesMax"),
     ("bytes of a key in the storage", "StorageLimits", "keyBytesMax"),
     ("bytes of a value in the storage, as text", "StorageLimits", "valueBytesMax"),

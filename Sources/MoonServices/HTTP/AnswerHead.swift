@@ -24,6 +24,7 @@ struct AnswerHeadReader {
   private static let switching = 101
 
   private var byteCount = 0
+  private var isComplete = false
   private var status: Int?
   private var headers = HTTPHeaders()
 
@@ -31,9 +32,12 @@ struct AnswerHeadReader {
   var hasBegun: Bool { byteCount > 0 }
 
   /// Reads a line with its end; returns the head if it is complete and the last one.
+  ///
+  /// What follows the head are fields after the body, which say nothing that scripts are told.
   mutating func read(_ line: UnsafeRawBufferPointer) throws(AnswerHeadFault) -> AnswerHead? {
     byteCount += line.count
     guard byteCount <= Self.bytesMax else { throw .tooLong }
+    if isComplete { return nil }
     let line = Self.withoutEnd(line)
     guard let status else {
       self.status = try Self.status(of: line)
@@ -42,6 +46,8 @@ struct AnswerHeadReader {
     if line.isEmpty {
       defer { (self.status, headers) = (nil, HTTPHeaders()) }
       if Self.interim.contains(status), status != Self.switching { return nil }
+      guard Self.hasOneLength(headers) else { throw .badLength }
+      isComplete = true
       return AnswerHead(status: status, headers: headers)
     }
     try add(line)
@@ -62,6 +68,16 @@ struct AnswerHeadReader {
     guard RequestFields.isToken(name) else { throw .badField }
     let value = Self.trimmed(line[line.index(after: colon)...])
     headers.add(name, String(decoding: value, as: UTF8.self))
+  }
+
+  /// Whether all that the headers say of the length of the body is the same (RFC 9112 §6.3).
+  private static func hasOneLength(_ headers: HTTPHeaders) -> Bool {
+    var length: String?
+    for field in headers.fields where field.isNamed("content-length") {
+      guard length ?? field.value == field.value else { return false }
+      length = field.value
+    }
+    return length == nil || !headers.contains("transfer-encoding")
   }
 
   /// Returns the status of a first line: `HTTP/1.1 200 OK`.
@@ -98,9 +114,30 @@ struct AnswerHeadReader {
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 }
 }
 
+/// Finds the lines of a head in bytes, which may be cut anywhere.
+struct AnswerLineReader {
+  private var reader = AnswerHeadReader()
+  private var line: [UInt8] = []
+
+  /// Takes bytes up to the end of the head, and returns that if it is complete.
+  mutating func read(_ bytes: inout ArraySlice<UInt8>) throws(AnswerHeadFault) -> AnswerHead? {
+    while let byte = bytes.popFirst() {
+      line.append(byte)
+      guard line.count <= AnswerHeadReader.bytesMax else { throw .tooLong }
+      guard byte == UInt8(ascii: "\n") else { continue }
+      let head = try line.withUnsafeBufferPointer { (line) throws(AnswerHeadFault) in
+        try reader.read(UnsafeRawBufferPointer(line))
+      }
+      line = []
+      if let head { return head }
+    }
+    return nil
+  }
+}
+
 /// The reason that a server's text is no head.
 enum AnswerHeadFault: Error, Equatable {
-  case notHTTP, badStatus, badField, tooLong
+  case notHTTP, badStatus, badField, badLength, tooLong
 }
 
 extension AnswerHeadFault: CustomStringConvertible {
@@ -110,6 +147,7 @@ extension AnswerHeadFault: CustomStringConvertible {
     case .notHTTP: "it isn't HTTP"
     case .badStatus: "its status isn't a number from 100 to 999"
     case .badField: "a header has characters that it may not have"
+    case .badLength: "its headers contradict each other about its length"
     case .tooLong: "its headers are too long"
     }
   }

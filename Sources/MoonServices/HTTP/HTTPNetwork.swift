@@ -38,21 +38,20 @@ package final class HTTPNetwork: Sendable {
 
   /// A body of which the parts are still to be read.
   struct Parts: Sendable {
-    fileprivate let transfer: Transfer
+    fileprivate let line: TransferLine
     fileprivate let mailbox: Mailbox<[UInt8]>
-    fileprivate let thread: NetworkThread
 
     /// Returns the next part; nil at the end.
     ///
     /// - Throws: ``HTTPFailure``, `CancellationError`.
     func next() async throws -> [UInt8]? {
       let (part, hasRoomAgain) = try await mailbox.next()
-      if hasRoomAgain { transfer.resume(on: thread) }
+      if hasRoomAgain { line.resume() }
       return part
     }
 
     /// Ends the connection unless the body has ended.
-    func close() { transfer.cancel(on: thread) }
+    func close() { line.cancel() }
   }
 
   /// How a transfer is carried out and its answer received.
@@ -61,7 +60,7 @@ package final class HTTPNetwork: Sendable {
     /// time.
     let answer:
       nonisolated(nonsending) @Sendable (
-        Transfer, HTTPNetwork, _ end: ContinuousClock.Instant
+        TransferLine, TimeLimits, _ end: ContinuousClock.Instant
       ) async throws -> (head: AnswerHead, body: Body)
     /// Ends what an answer that redirects has left open.
     let drop: @Sendable (Body) -> Void
@@ -90,7 +89,8 @@ package final class HTTPNetwork: Sendable {
         let transfer = Transfer(
           attempts.request, at: addresses, alone: attempts.isRepeated, for: call)
         do {
-          let (head, body) = try await exchange.answer(transfer, self, end)
+          let (head, body) = try await exchange.answer(
+            TransferLine(transfer: transfer, thread: thread), limits, end)
           if try attempts.follow(head) {
             exchange.drop(body)
             continue
@@ -171,19 +171,14 @@ extension HTTPNetwork.Exchange<HTTPNetwork.Parts> {
   /// Returns the answer when its head has arrived.
   static var inParts: Self {
     Self(
-      answer: { transfer, network, end in
+      answer: { line, limits, end in
         let mailbox = Mailbox<[UInt8]>(countMax: 1)
-        let head = try await network.limits.limit(until: end) {
-          transfer.cancel(on: network.thread)
+        let head = try await limits.limit(until: end) {
+          line.cancel()
         } to: {
-          try await withCheckedThrowingContinuation { continuation in
-            transfer.start(on: network.thread, to: .parts(continuation, mailbox))
-          }
+          try await withCheckedThrowingContinuation { line.start(to: .parts($0, mailbox)) }
         }
-        return (
-          head,
-          HTTPNetwork.Parts(transfer: transfer, mailbox: mailbox, thread: network.thread)
-        )
+        return (head, HTTPNetwork.Parts(line: line, mailbox: mailbox))
       }, drop: { $0.close() })
   }
 }
@@ -192,13 +187,11 @@ extension HTTPNetwork.Exchange<HTTPNetwork.Whole> {
   /// Returns the answer when it has ended.
   static var whole: Self {
     Self(
-      answer: { transfer, network, end in
-        let answer = try await network.limits.limit(until: end) {
-          transfer.cancel(on: network.thread)
+      answer: { line, limits, end in
+        let answer = try await limits.limit(until: end) {
+          line.cancel()
         } to: {
-          try await withCheckedThrowingContinuation { continuation in
-            transfer.start(on: network.thread, to: .whole(continuation))
-          }
+          try await withCheckedThrowingContinuation { line.start(to: .whole($0)) }
         }
         return (answer.head, answer.body)
       }, drop: { _ in })

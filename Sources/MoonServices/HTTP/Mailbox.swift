@@ -3,7 +3,7 @@ import Synchronization
 /// What has arrived from a server and no task has taken: the messages of a WebSocket, or the parts
 /// of a body.
 ///
-/// Several tasks may wait; each item goes to one of them, the one that has waited for longest first.
+/// Several tasks may wait. Each item goes to one of them, the one that has waited for longest.
 final class Mailbox<Item: Sendable>: Sendable {
   private struct Entry {
     let item: Item

@@ -1,5 +1,6 @@
 import CCurl
 import Foundation
+import Glibc
 import Moonwire
 
 /// The URL of a request, checked and split.
@@ -108,7 +109,8 @@ struct WebAddress: Sendable, Equatable {
     }
     let port = parts.port ?? scheme.standardPort
     guard let whole = parts.string, (1...65_535).contains(port),
-      let read = Self.place(inURL: whole), Self.bare(read.host) == host, read.port == port
+      let read = Self.place(inURL: whole), Self.isSame(Self.bare(read.host), host),
+      read.port == port
     else { throw .badURL(text, reason: "it isn't a URL") }
     self.scheme = scheme
     self.host = host
@@ -166,6 +168,16 @@ struct WebAddress: Sendable, Equatable {
       return nil
     }
     return (host, port)
+  }
+
+  /// Whether a host that libcurl has found is a given one.
+  ///
+  /// It writes IPv4 addresses with four numbers: `127.0.0.1` for `127.1`.
+  private static func isSame(_ found: String, _ given: String) -> Bool {
+    var (address, other) = (in_addr(), in_addr())
+    return found == given
+      || inet_pton(AF_INET, found, &address) == 1 && inet_aton(given, &other) != 0
+        && address.s_addr == other.s_addr
   }
 
   /// Whether a URL has a text for the port, which may be none that the parser takes.

@@ -4,7 +4,7 @@ import Synchronization
 /// A place where tasks meet: a value that one sends is handed to one that asks for it.
 ///
 /// A sender waits until its value is taken, so a source is never ahead of its reader by more than
-/// one value. Nothing is kept but the values of the tasks that wait. Senders and receivers each take
+/// one value. Nothing is kept but the values of the tasks that wait. Senders and receivers take
 /// their turns in the order in which they came.
 package final class ServiceChannel<Element: Sendable>: Sendable {
   private let state = Mutex(State())

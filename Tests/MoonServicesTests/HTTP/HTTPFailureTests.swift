@@ -137,6 +137,8 @@ import Testing
         ["200"],
         from: """
           local all, count = {}, 0
+          for i = 1, 20 do all[i] = function() moon.http.get(base .. "/text") end end
+          moon.all(all)
           for i = 1, 20 do all[i] = function()
             for _ = 1, 10 do
               if code_of(moon.http.get, base .. "/second") == "done" then count = count + 1 end

@@ -16,7 +16,7 @@ import Testing
   func `the time of each operation passes, in whatever order they begin`(seconds: [Double])
     async throws
   {
-    let limits = TimeLimits()
+    let limits = TimeLimits(on: NetworkThread())
     try await withThrowingTaskGroup { group in
       for seconds in seconds {
         group.addTask {
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test func `the time of one passes, however many others have ended before it`() async throws {
-    let limits = TimeLimits()
+    let limits = TimeLimits(on: NetworkThread())
     let long = Task {
       try await limits.limit(to: 0.2, orThrow: Self.failure) { try await Self.last() }
     }
@@ -45,7 +45,7 @@ import Testing
   @Test func `an operation that fails or is cancelled in time ends with its own error`()
     async throws
   {
-    let limits = TimeLimits()
+    let limits = TimeLimits(on: NetworkThread())
     await #expect(throws: CancellationError.self) {
       try await limits.limit(to: 60, orThrow: Self.failure) { throw CancellationError() }
     }

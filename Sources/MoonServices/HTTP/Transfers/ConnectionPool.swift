@@ -79,7 +79,7 @@ final class ConnectionPool: SocketWatcher {
       return
     }
     let transferring = RunningTransfer(transfer, to: receiver, over: handle)
-    guard handle.prepare(for: transferring), curl_multi_add_handle(multi, handle.easy) == CURLM_OK
+    guard transferring.prepare(), curl_multi_add_handle(multi, handle.easy) == CURLM_OK
     else {
       receiver.fail(.failed(.noResources(transfer.request.address.place)))
       return
@@ -107,13 +107,6 @@ final class ConnectionPool: SocketWatcher {
   /// Returns the WebSocket that a transfer has opened; nil after its end.
   func webSocket(of transfer: Transfer) -> WebSocketConnection? {
     webSockets[ObjectIdentifier(transfer)]
-  }
-
-  /// Forgets a WebSocket that has ended, and closes its connection.
-  func release(_ connection: WebSocketConnection, of transfer: Transfer) {
-    lastUse = .now
-    webSockets[ObjectIdentifier(transfer)] = nil
-    curl_multi_remove_handle(multi, connection.handle.easy)
   }
 
   /// Does what is due.
@@ -185,11 +178,17 @@ final class ConnectionPool: SocketWatcher {
 
   /// Begins the handshake of a WebSocket; its connection stays with the handle that has made it.
   private func open(_ transferring: RunningTransfer) {
-    guard let connection = transferring.webSocket(in: self, of: loop) else {
-      curl_multi_remove_handle(multi, transferring.handle.easy)
+    let (id, handle) = (ObjectIdentifier(transferring.transfer), transferring.handle)
+    let connection = transferring.webSocket(in: loop) { [unowned self] in
+      lastUse = .now
+      webSockets[id] = nil
+      curl_multi_remove_handle(multi, handle.easy)
+    }
+    guard let connection else {
+      curl_multi_remove_handle(multi, handle.easy)
       return
     }
-    webSockets[ObjectIdentifier(transferring.transfer)] = connection
+    webSockets[id] = connection
     connection.begin()
   }
 

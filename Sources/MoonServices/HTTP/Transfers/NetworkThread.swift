@@ -7,8 +7,8 @@ import Synchronization
 /// On another thread, each wait for a transfer would change threads twice, which takes about as
 /// long as all else that is done for a request.
 ///
-/// The thread starts when it is first needed, and ends once nobody holds this object. Each task that
-/// prefers it holds it until the task ends, so no job comes after the thread's end.
+/// The thread starts when it is first needed, and ends once nobody holds this object. Each task
+/// that prefers it holds it until the task ends, so no job comes after the thread's end.
 package final class NetworkThread: TaskExecutor {
   private let inbox: Inbox
 
@@ -154,36 +154,5 @@ private final class Start: Sendable {
     let loop = NetworkLoop(bell, trusting: trust)
     inbox.work(loop)
     loop.close()
-  }
-}
-
-/// What wakes a thread that waits for its sockets.
-final class Bell: Sendable {
-  /// The descriptor that watches the sockets, and the one that ends the wait.
-  let (sockets, event): (Int32, Int32)
-
-  /// Makes both; nil if the system has none left.
-  fileprivate init?() {
-    let sockets = epoll_create1(Int32(EPOLL_CLOEXEC))
-    guard sockets >= 0 else { return nil }
-    let event = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-    guard event >= 0 else {
-      Glibc.close(sockets)
-      return nil
-    }
-    (self.sockets, self.event) = (sockets, event)
-  }
-
-  deinit {
-    Glibc.close(sockets)
-    Glibc.close(event)
-  }
-
-  func ring() { eventfd_write(event, 1) }
-
-  /// Takes back what ``ring()`` has done.
-  func hush() {
-    var count: eventfd_t = 0
-    eventfd_read(event, &count)
   }
 }

@@ -32,29 +32,38 @@ final class RunningTransfer {
   private var place: String { transfer.request.address.place }
   private var limits: OutgoingRequest.Limits { transfer.request.limits }
 
-  /// Whether the body is collected.
-  var isWhole: Bool {
-    if case .whole = receiver { true } else { false }
+  private var purpose: TransferHandle.Purpose {
+    switch receiver {
+    case .whole: .wholeAnswer
+    case .parts: .partsOfAnswer
+    case .webSocket: .webSocket
+    }
   }
 
-  /// Whether nothing but a connection is wanted, for a WebSocket.
-  var isWebSocket: Bool {
-    if case .webSocket = receiver { true } else { false }
+  /// Whether nothing but a connection is wanted.
+  var isWebSocket: Bool { purpose == .webSocket }
+
+  /// Readies the handle; returns false without memory.
+  func prepare() -> Bool {
+    handle.prepare(
+      for: transfer, purpose, Self.callbacks, Unmanaged.passUnretained(self).toOpaque())
   }
 
   /// When the server will have been silent for too long; nil if there is no limit.
   var silenceEnd: ContinuousClock.Instant? {
-    guard isWhole, let seconds = limits.readWithinWhole else { return nil }
+    guard purpose == .wholeAnswer, let seconds = limits.readWithinWhole else { return nil }
     return lastBytes + .seconds(seconds)
   }
 
-  /// Begins the handshake of a WebSocket over the connection; nil if the transfer isn't for one.
+  /// Makes a WebSocket of the connection; nil if the transfer isn't for one.
   ///
   /// Without resources, the receiver is told.
-  func webSocket(in pool: ConnectionPool, of loop: NetworkLoop) -> WebSocketConnection? {
+  func webSocket(
+    in loop: NetworkLoop, ended: @escaping () -> Void
+  ) -> WebSocketConnection? {
     guard case .webSocket(let opening, let opened) = receiver else { return nil }
     if let connection = WebSocketConnection(
-      transfer, opening, over: handle, in: pool, of: loop, opened: opened)
+      opening, over: handle, in: loop, opened: opened, ended: ended)
     {
       return connection
     }
@@ -77,6 +86,10 @@ final class RunningTransfer {
       return
     }
     if let refusal, !hasOpenedSocket { return fail(.refused(refusal)) }
+    // Its own limits for lines are told like a lack of memory.
+    if code == CURLE_OUT_OF_MEMORY, hasSent, head == nil {
+      return fail(.failed(.malformedAnswer(place, reason: "\(AnswerHeadFault.tooLong)")))
+    }
     let failure = HTTPFailure(code, of: handle, at: place)
     let isUnanswered = hasSent && !hasOpenedSocket && !reader.hasBegun
     if isUnanswered, case .connectionLost = failure { return fail(.unanswered(failure)) }
@@ -106,8 +119,6 @@ extension RunningTransfer {
   /// Takes a line of the head, or of the fields after the body; returns false to end the transfer.
   fileprivate func take(line: UnsafeRawBufferPointer) -> Bool {
     noteBytes()
-    // Fields after the body say nothing that scripts are told.
-    guard head == nil else { return true }
     do throws(AnswerHeadFault) {
       guard let head = try reader.read(line) else { return true }
       return begin(head)
@@ -117,7 +128,11 @@ extension RunningTransfer {
   }
 
   private func begin(_ head: AnswerHead) -> Bool {
-    let hasBody = isWhole && !isFollowed(head) && transfer.request.method != .head
+    guard head.status != 101 else {
+      return stop(
+        .malformedAnswer(place, reason: "it changes the protocol, which nobody asked for"))
+    }
+    let hasBody = purpose == .wholeAnswer && !isFollowed(head) && transfer.request.method != .head
     if hasBody, let announced = head.headers.first("content-length").flatMap({ Int($0) }) {
       guard announced <= limits.bytesMax else { return stop(tooLarge) }
     }
@@ -207,7 +222,7 @@ extension RunningTransfer {
   }
 
   /// The functions for libcurl; their context is a running transfer.
-  static let callbacks = mcurl_callbacks(
+  private static let callbacks = mcurl_callbacks(
     head: { bytes, size, count, context in
       guard let bytes, let context else { return 0 }
       let line = UnsafeRawBufferPointer(start: bytes, count: size * count)

@@ -9,7 +9,7 @@ final class Transfer: Sendable {
   let addresses: [SocketAddress]
   /// Whether no connection that was in use before may carry it.
   let isAlone: Bool
-  private let isCancelled = Atomic(false)
+  private let cancellation = Atomic(false)
 
   init(
     _ request: OutgoingRequest, at addresses: [SocketAddress], alone isAlone: Bool,
@@ -20,6 +20,12 @@ final class Transfer: Sendable {
     self.isAlone = isAlone
     self.call = call
   }
+
+  /// Whether nobody wants the answer any more, also if the transfer is still to begin.
+  var isCancelled: Bool { cancellation.load(ordering: .relaxed) }
+
+  /// Says that nobody wants the answer any more.
+  func noteCancellation() { cancellation.store(true, ordering: .relaxed) }
 
   /// Who gets the answer.
   enum Receiver {
@@ -45,29 +51,6 @@ final class Transfer: Sendable {
     /// The module may not reach the address.
     case refused(GrantRefusal)
     case cancelled
-  }
-
-  /// Begins the transfer on a thread.
-  func start(on thread: NetworkThread, to receiver: Receiver) {
-    let isStarted = thread.run { loop in
-      if self.isCancelled.load(ordering: .relaxed) { return receiver.fail(.cancelled) }
-      guard let pool = loop.pool(of: self.call.module) else {
-        return receiver.fail(.failed(.noResources(self.request.address.place)))
-      }
-      pool.start(self, to: receiver)
-    }
-    if !isStarted { receiver.fail(.failed(.noResources(request.address.place))) }
-  }
-
-  /// Ends the transfer if it hasn't ended, also one that begins later.
-  func cancel(on thread: NetworkThread) {
-    isCancelled.store(true, ordering: .relaxed)
-    thread.run { loop in loop.openPool(of: self.call.module)?.cancel(self) }
-  }
-
-  /// Goes on after the receiver had no room for more.
-  func resume(on thread: NetworkThread) {
-    thread.run { loop in loop.openPool(of: self.call.module)?.resume(self) }
   }
 }
 

@@ -49,23 +49,30 @@ final class TransferHandle {
     return isSet
   }
 
+  /// What a transfer is for.
+  enum Purpose {
+    case wholeAnswer, partsOfAnswer, webSocket
+  }
+
   /// Sets all that transfers don't have in common; returns false without memory.
-  func prepare(for running: RunningTransfer) -> Bool {
-    let request = running.transfer.request
+  func prepare(
+    for transfer: Transfer, _ purpose: Purpose, _ callbacks: mcurl_callbacks,
+    _ context: UnsafeMutableRawPointer
+  ) -> Bool {
+    let request = transfer.request
     errorText.pointee = 0
-    var callbacks = RunningTransfer.callbacks
-    let context = Unmanaged.passUnretained(running).toOpaque()
+    var callbacks = callbacks
     return mcurl_set_callbacks(easy, &callbacks, context) == CURLE_OK
       && set(CURLOPT_URL, request.address.requestText)
-      && setMethod(request) && setHeaders(request) && setAddresses(running.transfer)
+      && setMethod(request) && setHeaders(request) && setAddresses(transfer)
       && set(CURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(request.limits.connect))
-      && set(CURLOPT_FRESH_CONNECT, running.transfer.isAlone ? 1 : 0)
-      && set(CURLOPT_CONNECT_ONLY, running.isWebSocket ? 1 : 0)
+      && set(CURLOPT_FRESH_CONNECT, transfer.isAlone ? 1 : 0)
+      && set(CURLOPT_CONNECT_ONLY, purpose == .webSocket ? 1 : 0)
       // A body that is read in parts holds up its connection, which must carry nothing else.
       && set(
         CURLOPT_HTTP_VERSION,
-        Int(running.isWhole ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1))
-      && set(CURLOPT_ACCEPT_ENCODING, running.isWhole ? "gzip, deflate" : nil)
+        Int(purpose == .wholeAnswer ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1))
+      && set(CURLOPT_ACCEPT_ENCODING, purpose == .wholeAnswer ? "gzip, deflate" : nil)
   }
 
   /// Gives back what a transfer needed that has ended.

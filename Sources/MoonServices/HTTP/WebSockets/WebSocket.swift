@@ -6,35 +6,22 @@ final class WebSocket: Sendable {
   static let messageBytesMax = 1 << 20
   /// The greatest size that a script may ask for.
   static let messageBytesLimit = 16 << 20
-  /// The number of messages that nobody has read after which nothing more is received.
-  static let messageCountMax = 64
-  /// The seconds that the server has for its part of the closing handshake.
-  static let closeSecondsMax = 2
-
-  /// A message.
-  struct Message: Sendable {
-    let bytes: [UInt8]
-    let isBinary: Bool
-  }
 
   /// What has opened the connection, which it is known by on the thread.
-  private let transfer: Transfer
-  private let thread: NetworkThread
-  private let mailbox: Mailbox<Message>
+  private let line: TransferLine
+  private let mailbox: Mailbox<WebSocketMessage>
   /// The subprotocol that the server has chosen.
   let subprotocol: String?
 
   init(
-    _ transfer: Transfer, on thread: NetworkThread, _ mailbox: Mailbox<Message>,
-    subprotocol: String?
+    _ line: TransferLine, _ mailbox: Mailbox<WebSocketMessage>, subprotocol: String?
   ) {
-    self.transfer = transfer
-    self.thread = thread
+    self.line = line
     self.mailbox = mailbox
     self.subprotocol = subprotocol
   }
 
-  deinit { transfer.cancel(on: thread) }
+  deinit { line.cancel() }
 
   /// Sends a message, and returns when the system has taken it.
   ///
@@ -46,7 +33,7 @@ final class WebSocket: Sendable {
     let isSent = try await withTaskCancellationHandler {
       try Task.checkCancellation()
       return await withCheckedContinuation { continuation in
-        let isAsked = onConnection {
+        let isAsked = line.onWebSocket {
           if let connection = $0 {
             connection.send(bytes, as: opcode, message, continuation)
           } else {
@@ -56,7 +43,7 @@ final class WebSocket: Sendable {
         if !isAsked { continuation.resume(returning: false) }
       }
     } onCancel: {
-      onConnection { $0?.abandon(message) }
+      line.onWebSocket { $0?.abandon(message) }
     }
     try Task.checkCancellation()
     if !isSent { throw mailbox.failure ?? HTTPFailure.socketClosed(code: nil, reason: "") }
@@ -65,9 +52,9 @@ final class WebSocket: Sendable {
   /// Waits for the next message; nil if the server has closed the connection as agreed.
   ///
   /// - Throws: ``HTTPFailure/socketClosed(code:reason:)``, `CancellationError`.
-  func next() async throws -> Message? {
+  func next() async throws -> WebSocketMessage? {
     let (message, hasRoomAgain) = try await mailbox.next()
-    if hasRoomAgain { onConnection { $0?.read() } }
+    if hasRoomAgain { line.onWebSocket { $0?.read() } }
     return message
   }
 
@@ -76,7 +63,7 @@ final class WebSocket: Sendable {
     // The server's part of it might be behind messages that nobody reads any more.
     mailbox.discard()
     await withCheckedContinuation { continuation in
-      let isAsked = onConnection {
+      let isAsked = line.onWebSocket {
         if let connection = $0 {
           connection.close(continuation)
         } else {
@@ -85,15 +72,6 @@ final class WebSocket: Sendable {
       }
       if !isAsked { continuation.resume() }
     }
-  }
-
-  /// Runs a function with the connection, or nil after its end; returns false if there is no thread.
-  @discardableResult
-  private func onConnection(
-    _ body: @escaping @Sendable (WebSocketConnection?) -> Void
-  ) -> Bool {
-    let transfer = transfer
-    return thread.run { body($0.openPool(of: transfer.call.module)?.webSocket(of: transfer)) }
   }
 
   /// The declaration for scripts.
@@ -122,4 +100,36 @@ final class WebSocket: Sendable {
       },
     ],
     closing: { await $0.close() })
+}
+
+extension HTTPNetwork {
+  /// Opens a WebSocket at the first address of its host that accepts a connection.
+  ///
+  /// - Throws: ``HTTPFailure``, `GrantRefusal`, `CancellationError`.
+  func webSocket(
+    _ opening: WebSocketOpening, within seconds: Double, for call: ServiceCall
+  ) async throws -> WebSocket {
+    let address = opening.address
+    let limit = HTTPFailure.timedOut(address.place, .answering(seconds: seconds))
+    return try await limits.limit(to: seconds, orThrow: limit) {
+      let addresses = try await self.addresses(of: address, for: call)
+      let transfer = Transfer(opening.request, at: addresses, alone: true, for: call)
+      let line = TransferLine(transfer: transfer, thread: self.thread)
+      do {
+        let agreement = try await withTaskCancellationHandler {
+          try await withCheckedThrowingContinuation { line.start(to: .webSocket(opening, $0)) }
+        } onCancel: {
+          line.cancel()
+        }
+        return WebSocket(line, opening.mailbox, subprotocol: agreement.subprotocol)
+      } catch let failure as Transfer.Failure {
+        self.forget(address)
+        switch failure {
+        case .failed(let reason), .unanswered(let reason): throw reason
+        case .refused(let refusal): throw refusal
+        case .cancelled: throw CancellationError()
+        }
+      }
+    }
+  }
 }

@@ -1,62 +1,54 @@
-import CCurl
-import Glibc
-
-/// Names a message that is to be sent.
-final class OutgoingMessage: Sendable {}
-
 /// The connection of a WebSocket, on the thread of its network: its handshake, then its frames.
 final class WebSocketConnection: SocketWatcher {
   /// The reason of an end without a closing handshake.
   static let lossReason = "the connection was lost"
+  /// The seconds that the server has for its part of the closing handshake.
+  static let closeSecondsMax = 2
   /// The most bytes that are read before other sockets have their turn.
   private static let turnBytesMax = 256 << 10
 
-  let handle: TransferHandle
-  private let transfer: Transfer
+  private let handle: TransferHandle
+  private let socket: Int32
   private let opening: WebSocketOpening
   private unowned let loop: NetworkLoop
-  private unowned let pool: ConnectionPool
-  private let socket: Int32
   private let frames: WebSocketFrames
+  /// Closes the connection.
+  private let ended: () -> Void
   /// What waits for the server's part of the handshake; nil once that is done.
   private var opened: CheckedContinuation<WebSocketAgreement, any Error>?
-  private var reader = AnswerHeadReader()
-  private var line: [UInt8] = []
-  private var output: [Output] = []
-  /// The bytes of the first output that the system has taken.
-  private var sentCount = 0
+  private var handshake = AnswerLineReader()
+  private var output = WebSocketOutput()
   /// The content of the last ping that isn't answered yet (RFC 6455 §5.5.3).
   private var ping: [UInt8]?
-  private var hasSentClose = false
-  /// Whether the connection ends when all output is sent.
-  private var isLeaving = false
+  private var phase = Phase.open
   private var isPaused = false
   private var readiness = Readiness.reading
   private var closing: [CheckedContinuation<Void, Never>] = []
-  private var hasEnded = false
 
-  private struct Output {
-    let bytes: [UInt8]
-    var message: OutgoingMessage?
-    var sent: CheckedContinuation<Bool, Never>?
+  private enum Phase {
+    case open
+    /// The own part of the closing handshake is sent, and the server's may come.
+    case closing
+    /// The connection ends when all output is sent.
+    case leaving
+    case ended
   }
 
-  /// Begins the handshake over a connection; nil if the system has nothing left for it.
+  /// Makes a WebSocket of a connection over which nothing is sent yet; nil if the system has
+  /// nothing left for it.
   init?(
-    _ transfer: Transfer, _ opening: WebSocketOpening, over handle: TransferHandle,
-    in pool: ConnectionPool, of loop: NetworkLoop,
-    opened: CheckedContinuation<WebSocketAgreement, any Error>
+    _ opening: WebSocketOpening, over handle: TransferHandle, in loop: NetworkLoop,
+    opened: CheckedContinuation<WebSocketAgreement, any Error>, ended: @escaping () -> Void
   ) {
     guard let socket = handle.socket, let frames = WebSocketFrames(bytesMax: opening.bytesMax)
     else { return nil }
-    self.transfer = transfer
     self.opening = opening
     self.handle = handle
-    self.pool = pool
     self.loop = loop
     self.socket = socket
     self.frames = frames
     self.opened = opened
+    self.ended = ended
   }
 
   /// Sends the client's part of the handshake.
@@ -73,9 +65,8 @@ final class WebSocketConnection: SocketWatcher {
     _ sent: CheckedContinuation<Bool, Never>
   ) {
     do throws(WebSocketFrames.Fault) {
-      guard !hasSentClose, !hasEnded else { return sent.resume(returning: false) }
-      let frame = try frames.encoded(opcode, bytes)
-      output.append(Output(bytes: frame, message: message, sent: sent))
+      guard phase == .open else { return sent.resume(returning: false) }
+      output.add(try frames.encoded(opcode, bytes), of: message, sent: sent)
       flush()
     } catch {
       sent.resume(returning: false)
@@ -83,27 +74,21 @@ final class WebSocketConnection: SocketWatcher {
   }
 
   /// Forgets a message of which nothing is sent yet; nobody waits for it any more.
-  func abandon(_ message: OutgoingMessage) {
-    guard let index = output.firstIndex(where: { $0.message === message }) else { return }
-    output[index].sent?.resume(returning: false)
-    output[index].sent = nil
-    if index > 0 || sentCount == 0 { output.remove(at: index) }
-  }
+  func abandon(_ message: OutgoingMessage) { output.abandon(message) }
 
   /// Begins the closing handshake, and tells when the connection has ended.
   func close(_ done: CheckedContinuation<Void, Never>) {
-    guard !hasEnded else { return done.resume() }
+    guard phase != .ended else { return done.resume() }
     closing.append(done)
     sendClose(1000)
-    let end = ContinuousClock.now + .seconds(WebSocket.closeSecondsMax)
-    loop.schedule(at: end) { [weak self] _ in self?.lose() }
+    endLater()
     read()
   }
 
   /// Ends the connection at once.
   func lose() {
     if opened != nil { return end(.connectionLost(opening.address.place)) }
-    end(hasSentClose ? nil : .socketClosed(code: 1006, reason: Self.lossReason))
+    end(phase != .open ? nil : .socketClosed(code: 1006, reason: Self.lossReason))
   }
 
   /// Ends the connection, which nobody uses any more.
@@ -120,7 +105,7 @@ final class WebSocketConnection: SocketWatcher {
 
   /// Reads while there is room for messages.
   func read() {
-    guard !hasEnded else { return }
+    guard phase != .ended else { return }
     isPaused = false
     var buffer = [UInt8](repeating: 0, count: 16 << 10)
     var left = Self.turnBytesMax
@@ -142,31 +127,17 @@ final class WebSocketConnection: SocketWatcher {
   /// Takes bytes of the handshake or of frames; returns false if the connection has ended.
   private func take(_ bytes: ArraySlice<UInt8>) -> Bool {
     var rest = bytes
-    while opened != nil, let byte = rest.popFirst() {
-      line.append(byte)
-      guard line.count <= AnswerHeadReader.bytesMax else { return fail(.tooLong) }
-      guard byte == UInt8(ascii: "\n") else { continue }
-      defer { line = [] }
-      do throws(AnswerHeadFault) {
-        guard let head = try readLine() else { continue }
+    do throws(AnswerHeadFault) {
+      if opened != nil {
+        guard let head = try handshake.read(&rest) else { return true }
         guard agree(head) else { return false }
-      } catch {
-        return fail(error)
       }
+    } catch {
+      end(.malformedAnswer(opening.address.place, reason: "\(error)"))
+      return false
     }
     frames.add(rest)
     return true
-  }
-
-  private func readLine() throws(AnswerHeadFault) -> AnswerHead? {
-    try line.withUnsafeBufferPointer { (bytes) throws(AnswerHeadFault) in
-      try reader.read(UnsafeRawBufferPointer(bytes))
-    }
-  }
-
-  private func fail(_ fault: AnswerHeadFault) -> Bool {
-    end(.malformedAnswer(opening.address.place, reason: "\(fault)"))
-    return false
   }
 
   private func agree(_ head: AnswerHead) -> Bool {
@@ -197,8 +168,8 @@ final class WebSocketConnection: SocketWatcher {
       return false
     }
     flush()
-    if !hasEnded { watch() }
-    return !hasEnded
+    if phase != .ended { watch() }
+    return phase != .ended
   }
 
   private func handle(_ unit: WebSocketFrames.Unit) -> Bool {
@@ -210,7 +181,7 @@ final class WebSocketConnection: SocketWatcher {
         return false
       }
       opening.mailbox.add(
-        WebSocket.Message(bytes: unit.bytes, isBinary: isBinary), size: unit.bytes.count)
+        WebSocketMessage(bytes: unit.bytes, isBinary: isBinary), size: unit.bytes.count)
     case .ping: ping = unit.bytes
     case .close:
       answerClose(unit.bytes)
@@ -241,47 +212,47 @@ final class WebSocketConnection: SocketWatcher {
   private func leave(_ code: Int, _ failure: HTTPFailure?) {
     opening.mailbox.end(failure)
     sendClose(code)
-    isLeaving = true
-    let end = ContinuousClock.now + .seconds(WebSocket.closeSecondsMax)
-    loop.schedule(at: end) { [weak self] _ in self?.lose() }
+    phase = .leaving
+    endLater()
     flush()
   }
 
+  /// Ends the connection when the server has had its time.
+  private func endLater() {
+    let end = ContinuousClock.now + .seconds(Self.closeSecondsMax)
+    loop.schedule(at: end) { [weak self] _ in self?.lose() }
+  }
+
   private func sendClose(_ code: Int) {
-    guard !hasSentClose, opened == nil else { return }
-    hasSentClose = true
+    guard phase == .open, opened == nil else { return }
+    phase = .closing
     if let frame = try? frames.encoded(.close, [UInt8(code >> 8 & 255), UInt8(code & 255)]) {
       put(frame)
     }
   }
 
   private func put(_ bytes: [UInt8]) {
-    output.append(Output(bytes: bytes))
+    output.add(bytes)
     flush()
   }
 
   /// Sends what the system takes.
   private func flush() {
-    guard !hasEnded else { return }
+    guard phase != .ended else { return }
     while true {
-      if output.isEmpty, let content = ping, !hasSentClose {
+      if output.isEmpty, phase == .open, let content = ping {
         ping = nil
         guard let frame = try? frames.encoded(.pong, content) else { return }
-        output.append(Output(bytes: frame))
+        output.add(frame)
       }
-      guard let first = output.first else { break }
-      switch handle.send(first.bytes[sentCount...]) {
-      case .bytes(let count):
-        sentCount += count
-        guard sentCount == first.bytes.count else { continue }
-        sentCount = 0
-        output.removeFirst()
-        first.sent?.resume(returning: true)
+      guard let next = output.next else { break }
+      switch handle.send(next) {
+      case .bytes(let count): output.note(sent: count)
       case .nothing: return watch()
       case .end: return lose()
       }
     }
-    if isLeaving { return end(nil) }
+    if phase == .leaving { return end(nil) }
     watch()
   }
 
@@ -292,7 +263,7 @@ final class WebSocketConnection: SocketWatcher {
 
   /// Watches the socket for what is to be done.
   private func watch() {
-    var wanted: Readiness = isPaused || isLeaving ? [] : .reading
+    var wanted: Readiness = isPaused || phase == .leaving ? [] : .reading
     if !output.isEmpty { wanted.insert(.writing) }
     guard wanted != readiness else { return }
     readiness = wanted
@@ -301,16 +272,15 @@ final class WebSocketConnection: SocketWatcher {
 
   /// Ends the connection, and tells all that wait for it.
   func end(_ failure: HTTPFailure?) {
-    guard !hasEnded else { return }
-    hasEnded = true
+    guard phase != .ended else { return }
+    phase = .ended
     loop.unwatch(socket)
     opening.mailbox.end(failure)
     opened?.resume(
       throwing: Transfer.Failure.failed(failure ?? .connectionLost(opening.address.place)))
     opened = nil
-    for one in output { one.sent?.resume(returning: false) }
-    output = []
-    pool.release(self, of: transfer)
+    output.removeAll()
+    ended()
     for one in closing { one.resume() }
     closing = []
   }

@@ -4,13 +4,16 @@ import Moonwire
 
 /// A WebSocket that is to be opened: the handshake of the client and of the server (RFC 6455 §4).
 struct WebSocketOpening: Sendable {
+  /// The number of messages that nobody has read after which nothing more is received.
+  static let messageCountMax = 64
+
   let address: WebAddress
   let headers: HTTPHeaders
   let protocols: [String]
   let connectSeconds: Double
   let bytesMax: Int
   /// Gets the messages.
-  let mailbox: Mailbox<WebSocket.Message>
+  let mailbox: Mailbox<WebSocketMessage>
   /// A random text, which only a server that speaks WebSocket answers rightly.
   private let key: String
 
@@ -27,7 +30,7 @@ struct WebSocketOpening: Sendable {
     self.protocols = protocols
     self.connectSeconds = connectSeconds
     self.bytesMax = bytesMax
-    mailbox = Mailbox(countMax: WebSocket.messageCountMax, bytesMax: bytesMax)
+    mailbox = Mailbox(countMax: Self.messageCountMax, bytesMax: bytesMax)
     key = Data((0..<16).map { _ in UInt8.random(in: .min ... .max) }).base64EncodedString()
   }
 
@@ -104,36 +107,8 @@ struct WebSocketAgreement: Sendable {
   let subprotocol: String?
 }
 
-extension HTTPNetwork {
-  /// Opens a WebSocket at the first address of its host that accepts a connection.
-  ///
-  /// - Throws: ``HTTPFailure``, `GrantRefusal`, `CancellationError`.
-  func webSocket(
-    _ opening: WebSocketOpening, within seconds: Double, for call: ServiceCall
-  ) async throws -> WebSocket {
-    let address = opening.address
-    let limit = HTTPFailure.timedOut(address.place, .answering(seconds: seconds))
-    return try await limits.limit(to: seconds, orThrow: limit) {
-      let addresses = try await self.addresses(of: address, for: call)
-      let transfer = Transfer(opening.request, at: addresses, alone: true, for: call)
-      do {
-        let agreement = try await withTaskCancellationHandler {
-          try await withCheckedThrowingContinuation { continuation in
-            transfer.start(on: self.thread, to: .webSocket(opening, continuation))
-          }
-        } onCancel: {
-          transfer.cancel(on: self.thread)
-        }
-        return WebSocket(
-          transfer, on: self.thread, opening.mailbox, subprotocol: agreement.subprotocol)
-      } catch let failure as Transfer.Failure {
-        self.forget(address)
-        switch failure {
-        case .failed(let reason), .unanswered(let reason): throw reason
-        case .refused(let refusal): throw refusal
-        case .cancelled: throw CancellationError()
-        }
-      }
-    }
-  }
+/// A message that a WebSocket has received.
+struct WebSocketMessage: Sendable {
+  let bytes: [UInt8]
+  let isBinary: Bool
 }
