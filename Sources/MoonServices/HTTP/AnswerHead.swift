@@ -70,11 +70,14 @@ struct AnswerHeadReader {
     headers.add(name, String(decoding: value, as: UTF8.self))
   }
 
-  /// Whether all that the headers say of the length of the body is the same (RFC 9112 §6.3).
+  /// Whether all that the headers say of the length of the body is a number, and the same
+  /// (RFC 9112 §6.3).
   private static func hasOneLength(_ headers: HTTPHeaders) -> Bool {
     var length: String?
     for field in headers.fields where field.isNamed("content-length") {
-      guard length ?? field.value == field.value else { return false }
+      let isLength =
+        field.value.utf8.allSatisfy { (48...57).contains($0) } && Int(field.value) != nil
+      guard isLength, length ?? field.value == field.value else { return false }
       length = field.value
     }
     return length == nil || !headers.contains("transfer-encoding")
@@ -147,7 +150,7 @@ extension AnswerHeadFault: CustomStringConvertible {
     case .notHTTP: "it isn't HTTP"
     case .badStatus: "its status isn't a number from 100 to 999"
     case .badField: "a header has characters that it may not have"
-    case .badLength: "its headers contradict each other about its length"
+    case .badLength: "its headers say no possible length of its body"
     case .tooLong: "its headers are too long"
     }
   }

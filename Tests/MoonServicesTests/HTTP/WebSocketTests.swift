@@ -187,6 +187,58 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("81026869", "hi"), ("8100", ""), ("010161800162", "ab"), ("0100000080026869", "hi"),
+    ("827e0080" + String(repeating: "78", count: 128), "128"),
+    // Lengths in a longer form than needed, and control frames that are long or in parts.
+    ("817e00026869", "1002"), ("897e0080" + String(repeating: "78", count: 128), "1002"),
+    ("0900", "1002"), ("0800", "1002"),
+    // Parts of no message, and a message within another.
+    ("800161", "1002"), ("010161810162", "1002"), ("880103", "1002"),
+    // More bytes than any message may have.
+    ("827f7fffffffffffffff61", "1009"), ("827fffffffffffffffff", "1002"),
+    ("827e0bb861", "1009"),
+  ])
+  func `frames that are cut anywhere are messages or an error`(bytes: String, expected: String)
+    async throws
+  {
+    try await withTestServer { server async throws in
+      try await expect(
+        [expected],
+        from: """
+          for byte in ("\(bytes)"):gmatch ".." do pcall(socket.send, socket, "raw " .. byte) end
+          local done, message = pcall(socket.next, socket)
+          if done then tell(#message > 100 and #message or message)
+          else tell((message.reason:match "%((%d+)%)")) end
+          """, at: server.port, options: ", { max_bytes = 2000 }")
+    }
+  }
+
+  @Test func `a ping within a message is answered, and the message goes on`() async throws {
+    try await withTestServer { server async throws in
+      try await expect(
+        ["ab", "alive"],
+        from: """
+          socket:send "raw 0101618900800162"
+          for _ = 1, 2 do tell((socket:next())) end
+          """, at: server.port)
+    }
+  }
+
+  @Test(arguments: [
+    "without=upgrade", "without=connection", "without=sec-websocket-accept", "status=200",
+    "header=Sec-WebSocket-Extensions:%20permessage-deflate", "header=Sec-WebSocket-Protocol:%20x",
+  ])
+  func `a handshake that isn't one opens nothing`(query: String) async throws {
+    try await withTestServer { server async throws in
+      try await MoonServicesTests.expect(
+        ["not_a_websocket"],
+        from: #"tell(code_of(moon.http.websocket, base .. "/socket?\#(query)"))"#, at: server.port,
+        scheme: "ws")
+      await server.isIdle()
+    }
+  }
+
   @Test func `an effect dispatches what arrives`() async throws {
     try await withTestServer { server async throws in
       let bench = try await HTTPBench(
