@@ -362,3 +362,9 @@ void moon_vm_close(moon_vm *vm) {
   moon_buffer_free(&vm->frames);
   free(vm);
 }
+
+const char *moon_lua_release(void) {
+  static const char mark[] = ": Lua ";
+  const char *found = strstr(lua_ident, mark);
+  return found != NULL ? found + sizeof mark - 1 : LUA_VERSION_MAJOR "." LUA_VERSION_MINOR;
+}

@@ -264,6 +264,9 @@ typedef struct {
 } moon_usage;
 moon_usage moon_vm_usage(const moon_vm *vm);
 
+/* A text that begins with the release of the loaded liblua, and a space. */
+const char *moon_lua_release(void);
+
 /* Calls `body` on a new thread with `stack_bytes` of stack, prepared for Lua. Returns false if it
  * couldn't be started. */
 bool moon_thread_start(size_t stack_bytes, void (*body)(void *), void *context);

@@ -20,7 +20,7 @@ struct MoonCommand: AsyncParsableCommand {
       results can't be written; 129, 130, 131 and 143 ended by a signal, after the modules were \
       stopped and the state was written.
       """,
-    version: Version.current,
+    version: VersionText.current,
     subcommands: [
       RunSubcommand.self, CheckSubcommand.self, RoutesSubcommand.self, JournalSubcommand.self,
       ReplaySubcommand.self, RecordSubcommand.self, TestSubcommand.self,

@@ -1,0 +1,32 @@
+import Glibc
+
+/// The digits by which the linker marks what it has built.
+///
+/// Debugging information in a file of its own has the same digits. Debuggers and `file` show them.
+enum BuildID {
+  /// Those of this program; nil if it has none.
+  static var current: String? {
+    let file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var beginning = [UInt8](repeating: 0, count: noteOffsetMax)
+    let count = read(file, &beginning, beginning.count)
+    return count > 0 ? find(in: beginning[..<count]) : nil
+  }
+
+  /// Linkers put the note right after the headers of the file.
+  private static let noteOffsetMax = 4096
+  private static let digitCount = 20
+  /// The start of the note: three words of four bytes with the length of its name, the length of the
+  /// digits and its kind, and then the name.
+  private static let noteStart =
+    [4, 0, 0, 0, UInt8(digitCount), 0, 0, 0, UInt8(NT_GNU_BUILD_ID), 0, 0, 0] + Array("GNU\0".utf8)
+
+  /// Returns the digits that are noted at the beginning of a program, in hexadecimal.
+  static func find(in beginning: ArraySlice<UInt8>) -> String? {
+    guard let found = beginning.firstRange(of: noteStart) else { return nil }
+    let digits = beginning[found.upperBound...].prefix(digitCount)
+    guard digits.count == digitCount else { return nil }
+    return digits.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+}
