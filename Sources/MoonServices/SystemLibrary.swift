@@ -16,7 +16,7 @@ public struct SystemLibrary: Sendable {
   private static var lua: SystemLibrary { SystemLibrary(name: "Lua", version: Version.lua) }
 
   private static var curl: SystemLibrary {
-    let version = curl_version_info(CURLVERSION_NOW).pointee.version.map { String(cString: $0) }
+    let version = curl_version_info(CURLVERSION_FIRST).pointee.version.map { String(cString: $0) }
     return SystemLibrary(name: "libcurl", version: version ?? "unknown")
   }
 

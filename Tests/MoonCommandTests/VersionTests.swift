@@ -8,7 +8,7 @@ struct VersionTests {
   /// Facts that it prints, each on a line of its own, and what they look like.
   static let facts = [
     #"moonwire \d+\.\d+\.\d+"#, "build [0-9a-f]{40}", #"Lua 5\.4\.\d+"#,
-    #"SQLite 3\.\d+\.\d+(\.\d+)?"#,
+    #"libcurl \d+\.\d+\.\d+.*"#, #"SQLite 3\.\d+\.\d+(\.\d+)?"#,
   ]
 
   @Test(arguments: facts)
