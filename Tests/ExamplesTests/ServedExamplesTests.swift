@@ -8,7 +8,7 @@ import Testing
 /// The examples that talk to a server: their sessions, piped in, print the expected output.
 ///
 /// One at a time: each blocks a thread of the pool that its server needs.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct ServedExamplesTests {
+@Suite(.ownThread, .serialized, .timeLimit(.minutes(2))) struct ServedExamplesTests {
   /// The options that an example needs beside the others, for a server and a data directory.
   private static func options(_ name: String, _ url: String, _ data: String) -> [String] {
     switch name {

@@ -3,7 +3,7 @@ import MoonTestSupport
 import Testing
 
 /// Every kind of bad input is reported with its place, and valid modules keep running.
-struct BadInputTests {
+@Suite(.ownThread) struct BadInputTests {
   /// Files beside a valid module, the expected messages, and texts that must not appear.
   static let folders: [(files: [String: String], said: [String])] = [
     (["m.lua": "return 5"], ["module m returns a number, not a table of registrations", "m.lua"]),

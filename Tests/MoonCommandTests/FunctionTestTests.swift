@@ -6,7 +6,7 @@ import Testing
 @testable import MoonCommand
 
 /// Test functions in Lua.
-@Suite(.timeLimit(.minutes(5))) struct FunctionTestTests {
+@Suite(.ownThread, .timeLimit(.minutes(5))) struct FunctionTestTests {
   private static let app = """
     local moon = require "moonwire"
     return {

@@ -2,7 +2,7 @@ import MoonTestSupport
 import Testing
 
 /// Ctrl-C ends the tasks that a line has begun, at the prompt and while a script waits for them.
-struct InterruptedTasksTests {
+@Suite(.ownThread) struct InterruptedTasksTests {
   private static let files = [
     "m.lua": """
     local moon = require "moonwire"

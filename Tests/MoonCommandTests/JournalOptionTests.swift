@@ -4,7 +4,7 @@ import MoonTestSupport
 import Testing
 
 /// Journals on the command line.
-struct JournalOptionTests {
+@Suite(.ownThread) struct JournalOptionTests {
   private func run(
     _ folder: ScriptFolder, _ options: [String], _ input: String = ""
   ) throws -> Program.Result {

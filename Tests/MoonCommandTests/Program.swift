@@ -25,9 +25,7 @@ struct Program {
   }
 
   /// Returns whether a program is installed.
-  static func has(_ name: String) -> Bool {
-    (try? shell("command -v \(name)"))?.code == 0
-  }
+  static func has(_ name: String) -> Bool { InstalledProgram.path(name) != nil }
 
   /// Runs a line of bash; `$MOONWIRE` is the program.
   static func shell(_ line: String) throws -> Result {

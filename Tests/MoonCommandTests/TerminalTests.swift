@@ -4,7 +4,7 @@ import Testing
 
 /// The program at a terminal, as a person sees it.
 @Suite(
-  .serialized,
+  .ownThread,
   .enabled(if: TerminalScreen.isAvailable, "tmux isn't installed: apt-get install tmux"))
 struct TerminalTests {
   static let example = URL(filePath: #filePath).deletingLastPathComponent()

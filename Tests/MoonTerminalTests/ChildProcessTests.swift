@@ -3,7 +3,7 @@ import MoonTestSupport
 import Testing
 
 /// Processes that tests start end with the tests.
-struct ChildProcessTests {
+@Suite(.ownThread) struct ChildProcessTests {
   /// Returns whether a process is gone soon, since killing doesn't wait.
   private func isGone(_ id: pid_t) -> Bool {
     let deadline = ContinuousClock.now + .seconds(30)

@@ -20,11 +20,12 @@ package final class ChildProcess: Sendable {
   /// standard input, output and error. Its environment is `environment` and the `TMPDIR` of the
   /// tests, by which `scripts/test` recognizes processes that were left running.
   ///
-  /// - Throws: ``SpawnError``
+  /// - Throws: ``SpawnError``, or ``PoolThreadError`` since whoever starts a process waits for it.
   package init(
     _ executable: String, _ arguments: [String], environment: [String: String],
     directory: String = "/", streams: (Int32, Int32, Int32)
   ) throws {
+    try OwnThread.require()
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }

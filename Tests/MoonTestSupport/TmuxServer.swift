@@ -13,10 +13,7 @@ package final class TmuxServer: Sendable {
   package let terminal: pid_t
 
   /// The path of tmux; nil if it isn't installed.
-  package static var executable: String? {
-    let folders = getenv("PATH").map { String(cString: $0) } ?? ""
-    return folders.split(separator: ":").map { "\($0)/tmux" }.first { access($0, X_OK) == 0 }
-  }
+  package static var executable: String? { InstalledProgram.path("tmux") }
 
   /// Starts a command line in a terminal.
   ///
