@@ -64,8 +64,9 @@ struct TerminalTests {
 
     // Ctrl-C at the prompt clears the line, and Ctrl-D quits.
     try screen.type("rubbish")
+    try screen.wait(forEnd: "\napp> rubbish")
     try screen.press("C-c")
-    try screen.wait(forEnd: "\napp>")
+    try screen.wait(forEnd: "rubbish^C\napp>")
     try screen.press("C-d")
     try screen.wait(forEnd: "\ncode 0")
   }

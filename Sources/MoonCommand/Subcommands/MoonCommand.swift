@@ -53,9 +53,9 @@ struct MoonCommand: AsyncParsableCommand {
 
   /// Parses the words after the program's name.
   ///
-  /// The parser of the whole program makes the definitions of a subcommand's options six times, that
-  /// of the subcommand twice, which is most of what starting takes. The former is left what isn't
-  /// right, since its help and its errors name the program.
+  /// The parser of the whole program makes the definitions of a subcommand's options six times,
+  /// that of the subcommand twice, and this is most of what starting takes. The former is left what
+  /// isn't right, since its help and its errors name the program.
   private static func parsed(_ words: [String]) throws -> any ParsableCommand {
     let named = configuration.subcommands.first { $0.configuration.commandName == words.first }
     let type = named ?? RunSubcommand.self
