@@ -222,3 +222,8 @@ let package = Package(
       swiftSettings: strict),
   ]
 )
+
+// `scripts/test quick` builds the tests of some targets only.
+if let names = Context.environment["MOON_TEST_TARGETS"]?.split(separator: ",").map(String.init) {
+  package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
+}

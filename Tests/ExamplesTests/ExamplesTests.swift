@@ -1,8 +1,9 @@
 import Foundation
+import MoonTestSupport
 import Testing
 
 /// Every folder of examples is a test case: its session, piped in, prints the expected output.
-struct ExamplesTests {
+@Suite(.ownThread) struct ExamplesTests {
   static let folder = Command.root.appending(path: "examples")
 
   static var names: [String] {

@@ -3,7 +3,7 @@ import MoonTestSupport
 import Testing
 
 /// The command, killed at every wait of a durable effect and resumed.
-@Suite(.timeLimit(.minutes(5))) struct KilledFlowTests {
+@Suite(.ownThread, .timeLimit(.minutes(5))) struct KilledFlowTests {
   /// The ten steps, each a request, and the one after which a person must agree.
   private static let steps = [
     "order", "pay", "check", "reserve", "pack", "label", "ship", "track", "bill", "thank",

@@ -1,8 +1,9 @@
 import Foundation
+import MoonTestSupport
 import Testing
 
 /// The documents' code and sessions work as shown.
-struct PageTests {
+@Suite(.ownThread) struct PageTests {
   static let blocks = Page.all.flatMap(\.blocks)
   static let modules = blocks.filter { $0.language == "lua" && !$0.isTest && !$0.isTestFile }
   static let tests = blocks.filter(\.isTest)

@@ -1,8 +1,9 @@
 import Foundation
+import MoonTestSupport
 import Testing
 
 /// The reference lists everything that the program offers.
-struct ReferenceTests {
+@Suite(.ownThread) struct ReferenceTests {
   @Test(arguments: [
     ("moon", "MoonLibrary", "`moon.WORD"), ("moon.nav", "MoonLibrary", "`WORD"),
     ("moon.ui", "Elements", "`ui.WORD"),

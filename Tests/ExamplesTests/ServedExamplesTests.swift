@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// The examples that talk to a server: their sessions, piped in, print the expected output.
-@Suite(.timeLimit(.minutes(2))) struct ServedExamplesTests {
+@Suite(.ownThread, .timeLimit(.minutes(2))) struct ServedExamplesTests {
   /// The options that an example needs beside the others, for a server and a data directory.
   private static func options(_ name: String, _ url: String, _ data: String) -> [String] {
     switch name {

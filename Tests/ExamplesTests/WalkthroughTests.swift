@@ -1,8 +1,9 @@
 import Foundation
+import MoonTestSupport
 import Testing
 
 /// The instructions of README.md, in order, and their results.
-struct WalkthroughTests {
+@Suite(.ownThread) struct WalkthroughTests {
   @Test func `the five minutes go as they are told`() throws {
     let readme = try #require(Page(path: "README.md"))
     let steps = try #require(readme.text.components(separatedBy: "## Five minutes\n").last)

@@ -1,7 +1,7 @@
 import MoonTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct BuiltInOptionsTests {
+@Suite(.ownThread, .timeLimit(.minutes(2))) struct BuiltInOptionsTests {
   private static let counter = [
     "counter.lua": """
     return { state = { count = 0 }, reducers = { add = function(s) s.count = s.count + 1 end } }

@@ -3,7 +3,7 @@ import MoonTestSupport
 import Testing
 
 /// What built-in modules do with the program that runs them.
-@Suite(.timeLimit(.minutes(5))) struct BuiltInRunTests {
+@Suite(.ownThread, .timeLimit(.minutes(5))) struct BuiltInRunTests {
   private static let app = [
     "counter.lua": ScriptFolder.counter,
     "app.lua": """

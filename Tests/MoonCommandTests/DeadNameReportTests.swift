@@ -2,7 +2,7 @@ import MoonTestSupport
 import Testing
 
 /// Warnings about names, as people see them.
-struct DeadNameReportTests {
+@Suite(.ownThread) struct DeadNameReportTests {
   @Test func `a check and a run warn of names, and all goes on`() throws {
     let folder = try ScriptFolder([
       "counter.lua": ScriptFolder.counter,

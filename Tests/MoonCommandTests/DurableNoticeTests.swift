@@ -3,7 +3,7 @@ import MoonTestSupport
 import Testing
 
 /// What the command says about durable effects and their tasks.
-struct DurableNoticeTests {
+@Suite(.ownThread) struct DurableNoticeTests {
   private static func module(_ remark: String = "") -> [String: String] {
     [
       "orders.lua": """

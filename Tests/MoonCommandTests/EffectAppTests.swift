@@ -3,7 +3,7 @@ import MoonTestSupport
 import Testing
 
 /// Apps whose modules wait, ask, store and lead through screens, from a person's side.
-struct EffectAppTests {
+@Suite(.ownThread) struct EffectAppTests {
   private static let files = [
     "m.lua": """
     local moon = require "moonwire"

@@ -3,7 +3,7 @@ import Moonwire
 import Testing
 
 /// The command's waits for effects, and its output about them.
-struct EffectLinesTests {
+@Suite(.ownThread) struct EffectLinesTests {
   private static let module = """
     local moon = require "moonwire"
     return moon.module {

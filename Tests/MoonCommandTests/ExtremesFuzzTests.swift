@@ -8,7 +8,7 @@ import Testing
 /// command.
 ///
 /// The program refuses them or continues. It never ends by a trap.
-struct ExtremesFuzzTests {
+@Suite(.ownThread) struct ExtremesFuzzTests {
   /// Numbers at the limits of types, and texts with a special meaning somewhere.
   static let extremes: [String] = texts + numbers + lengths
 

@@ -3,7 +3,7 @@ import MoonTestSupport
 import Testing
 
 /// What the authors of a first app stumble over, seen from a piped script.
-struct FirstAppTests {
+@Suite(.ownThread) struct FirstAppTests {
   private func run(
     _ files: [String: String], _ input: String, _ options: String...
   ) throws -> Program.Result {

@@ -2,7 +2,7 @@ import MoonTestSupport
 import Testing
 
 /// `--follow-links`, and what `check` reports about files that are left out.
-struct FollowLinksTests {
+@Suite(.ownThread) struct FollowLinksTests {
   private let folder: ScriptFolder
 
   init() throws {

@@ -3,7 +3,7 @@ import MoonTestSupport
 import Testing
 
 /// The text that people type into inputs, in a piped script.
-struct FormTests {
+@Suite(.ownThread) struct FormTests {
   static let chat = """
     local moon = require "moonwire"
     local ui = moon.ui

@@ -5,7 +5,7 @@ import Testing
 @testable import MoonCommand
 
 /// The options that grant permissions, and those that set rules for URLs.
-struct GrantOptionsTests {
+@Suite(.ownThread) struct GrantOptionsTests {
   private static let files = [
     "a.lua": "return { state = { n = 1 }, actions = { reset = {} } }",
     "c.lua": """

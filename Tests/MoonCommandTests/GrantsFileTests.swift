@@ -3,7 +3,7 @@ import MoonTestSupport
 import Testing
 
 /// Grants that a person keeps, and the question at a terminal that leads to them.
-struct GrantsFileTests {
+@Suite(.ownThread) struct GrantsFileTests {
   private static let module = """
     return {
       needs = { "env:HOME", "storage" },

@@ -2,7 +2,7 @@ import MoonTestSupport
 import Testing
 
 /// The advice on mistakes, in the exact words of the command.
-struct HintTests {
+@Suite(.ownThread) struct HintTests {
   /// Bodies of reducers, and the advice on their errors.
   static let reducers: [(body: String, help: String)] = [
     ("table.isnert(state.items, 1)", "there is no table.isnert: did you mean table.insert?"),

@@ -3,7 +3,7 @@ import MoonTestSupport
 import Testing
 
 /// Failures of the environment are reported, and lose nothing that can be kept.
-struct HostFaultTests {
+@Suite(.ownThread) struct HostFaultTests {
   private static let counter = ["counter.lua": ScriptFolder.counter]
 
   /// A program that runs while a bash script acts: `await TEXT` reads its lines up to one with this
@@ -256,10 +256,16 @@ struct HostFaultTests {
     ("max_inotify_watches", "No space left on device"),
   ]
 
+  /// Whether limits of inotify can be set for one process.
+  private static func canLimitInotify() async throws -> Bool {
+    try await OwnThread.run {
+      try Program.shell("unshare -Ur sh -c 'echo 9 > /proc/sys/user/max_inotify_watches'").code == 0
+    }
+  }
+
   @Test(
-    .enabled(
-      if: (try? Program.shell("unshare -Ur sh -c 'echo 9 > /proc/sys/user/max_inotify_watches'"))?
-        .code == 0, "user namespaces aren't to be had"), arguments: exhausted)
+    .enabled("user namespaces aren't to be had") { try await canLimitInotify() },
+    arguments: exhausted)
   func `without inotify files are looked at instead`(limit: String, cause: String) throws {
     let folder = try ScriptFolder(Self.counter)
     let result = try session(
@@ -313,17 +319,14 @@ struct HostFaultTests {
     #expect((result.code == 0) == (count > 12))
   }
 
-  @Test(.enabled(if: getuid() == 0 && Program.has("setpriv"), "only root can become nobody"))
+  @Test(.enabled(if: Program.hasNobody, "setpriv isn't there"))
   func `a file that another may not read is named`() throws {
     let folder = try ScriptFolder(["secret.lua": "return {}", "counter.lua": ScriptFolder.counter])
     try folder.admitOthers()
     try FileManager.default.setAttributes(
       [.posixPermissions: 0], ofItemAtPath: folder.root + "/secret.lua")
     let result = try Program.shell(
-      """
-      exec setpriv --reuid=65534 --regid=65534 --clear-groups \
-        $MOONWIRE run \(folder.root) --dispatch counter/add
-      """)
+      "exec \(Program.asNobody)$MOONWIRE run \(folder.root) --dispatch counter/add")
     #expect(result.output == "counter.count  0 → 1\n")
     #expect(
       result.errors == """

@@ -2,7 +2,7 @@ import MoonTestSupport
 import Testing
 
 /// Ctrl-C ends the tasks that a line has begun, at the prompt and while a script waits for them.
-struct InterruptedTasksTests {
+@Suite(.ownThread) struct InterruptedTasksTests {
   private static let files = [
     "m.lua": """
     local moon = require "moonwire"
@@ -28,12 +28,15 @@ struct InterruptedTasksTests {
       }
     }
     try screen.enter(":tasks")
-    try screen.wait(for: "two tasks") { $0.contains("1  m/go") && $0.contains("2  m/go") }
+    try screen.wait(for: "two tasks") { text in
+      text.contains("1  m/go") && text.contains("2  m/go") && text.hasSuffix("\napp>")
+    }
 
     // On a line with text it only clears the line.
     try screen.type("rubbish")
+    try screen.wait(forEnd: "\napp> rubbish")
     try screen.press("C-c")
-    try screen.wait(forEnd: "\napp>")
+    try screen.wait(forEnd: "rubbish^C\napp>")
     try screen.press("C-c")
     try screen.wait(for: "the second task's end") { text in
       text.contains("note: a task was cancelled")
@@ -48,16 +51,24 @@ struct InterruptedTasksTests {
 
   @Test(.enabled(if: TerminalScreen.isAvailable, "tmux isn't installed: apt-get install tmux"))
   func `it cancels the command that a line calls`() throws {
+    // The action is carried out as soon as the command waits.
     let folder = try ScriptFolder([
       "m.lua": """
-      return { commands = { slow = function() print("begun") require "moonwire".sleep(1000) end } }
+      return {
+        actions = { begun = {} },
+        reducers = { begun = function() print "begun" end },
+        commands = { slow = function(_, self)
+          self.dispatch "begun"
+          require "moonwire".sleep(1000)
+        end },
+      }
       """
     ])
     defer { withExtendedLifetime(folder) {} }
     let screen = try TerminalScreen(on: folder)
     try screen.wait(forEnd: "\napp>")
     try screen.enter(":call m/slow")
-    try screen.wait(for: "the command to begin") { $0.contains("begun") }
+    try screen.wait(for: "the command to begin") { $0.contains("  begun") }
     try screen.press("C-c")
     try screen.wait(for: "its end") { text in
       text.contains("the command m/slow was cancelled") && text.hasSuffix("\napp>")

@@ -5,7 +5,7 @@ import Testing
 @testable import MoonCommand
 
 /// The meaning and the effect of `--limit`.
-struct LimitTests {
+@Suite(.ownThread) struct LimitTests {
   static let good: [(text: String, module: String?, what: LimitSetting.What, amount: Int)] = [
     ("counter:reducer=50ms", "counter", .time(.reducer), 50), ("load=2s", nil, .time(.load), 2_000),
     ("m:middleware=1S", "m", .time(.middleware), 1_000), ("observer=off", nil, .time(.observer), 0),

@@ -6,7 +6,7 @@ import Testing
 @testable import MoonCommand
 
 /// Tests of modules in Lua, written by hand and from recordings.
-@Suite(.timeLimit(.minutes(5))) struct ModuleTestTests {
+@Suite(.ownThread, .timeLimit(.minutes(5))) struct ModuleTestTests {
   private func folder(_ test: String) throws -> ScriptFolder {
     let folder = try ScriptFolder(["counter.lua": ScriptFolder.counter])
     try folder.save("tests/t.lua", test)

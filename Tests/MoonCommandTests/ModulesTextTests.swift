@@ -6,7 +6,7 @@ import Testing
 @testable import Moonwire
 
 /// The usage of modules in the output of `:modules`.
-struct ModulesTextTests {
+@Suite(.ownThread) struct ModulesTextTests {
   private func info(
     _ name: String, usage: ModuleUsage? = nil, faults: Int = 0, recent: Int = 0
   ) throws -> ModuleInfo {

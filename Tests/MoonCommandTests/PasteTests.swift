@@ -4,7 +4,7 @@ import Testing
 
 /// Pasting, suspending, and entering several lines at the prompt.
 @Suite(
-  .serialized,
+  .ownThread,
   .enabled(if: TerminalScreen.isAvailable, "tmux isn't installed: apt-get install tmux"))
 struct PasteTests {
   private let folder: ScriptFolder

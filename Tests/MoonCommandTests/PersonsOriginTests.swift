@@ -2,7 +2,7 @@ import MoonTestSupport
 import Testing
 
 /// Navigation typed by a person has the origin `user`, like navigation by tapping.
-struct PersonsOriginTests {
+@Suite(.ownThread) struct PersonsOriginTests {
   private static let tabs = """
     local moon = require "moonwire"
     return {

@@ -3,7 +3,7 @@ import MoonTestSupport
 import Testing
 
 /// Lua and JSON that span several lines of a script.
-struct PieceTests {
+@Suite(.ownThread) struct PieceTests {
   private let folder: ScriptFolder
 
   init() throws {

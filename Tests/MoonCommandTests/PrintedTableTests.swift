@@ -2,7 +2,7 @@ import MoonTestSupport
 import Testing
 
 /// Output that people often look up: tables in the log, and the actions of the navigation.
-struct PrintedTableTests {
+@Suite(.ownThread) struct PrintedTableTests {
   static let printed: [(value: String, shown: String)] = [
     ("{ a = 1, b = { 'x', 'y' } }", "{a = 1, b = [\"x\", \"y\"]}"), ("{}", "{}"),
     ("1, { 2.5, false }, 'z'", "1\t[2.5, false]\tz"),

@@ -25,9 +25,15 @@ struct Program {
   }
 
   /// Returns whether a program is installed.
-  static func has(_ name: String) -> Bool {
-    (try? shell("command -v \(name)"))?.code == 0
-  }
+  static func has(_ name: String) -> Bool { InstalledProgram.path(name) != nil }
+
+  /// What comes before a command on a line of bash so that modes of files count for it: root becomes
+  /// nobody.
+  static let asNobody =
+    getuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups " : ""
+
+  /// Whether ``asNobody`` works.
+  static var hasNobody: Bool { getuid() != 0 || has("setpriv") }
 
   /// Runs a line of bash; `$MOONWIRE` is the program.
   static func shell(_ line: String) throws -> Result {

@@ -3,7 +3,7 @@ import MoonTestSupport
 import Testing
 
 /// What recordings made with the command leave out.
-struct RedactionTests {
+@Suite(.ownThread) struct RedactionTests {
   private func app(_ redact: String = "") throws -> ScriptFolder {
     try ScriptFolder([
       "auth.lua": """

@@ -4,7 +4,7 @@ import Testing
 
 /// The prompt when screens change, when much is to be shown, and in narrow terminals.
 @Suite(
-  .serialized,
+  .ownThread,
   .enabled(if: TerminalScreen.isAvailable, "tmux isn't installed: apt-get install tmux"))
 struct RedrawTests {
   private static let app = [

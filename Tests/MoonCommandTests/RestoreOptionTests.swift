@@ -3,7 +3,7 @@ import MoonTestSupport
 import Testing
 
 /// Starting with the state of an earlier run.
-struct RestoreOptionTests {
+@Suite(.ownThread) struct RestoreOptionTests {
   private func file(_ folder: ScriptFolder, _ text: String? = nil) throws -> String {
     let url = URL(filePath: folder.outside).appending(path: "state.json")
     if let text { try Data(text.utf8).write(to: url) }
@@ -70,7 +70,7 @@ struct RestoreOptionTests {
 }
 
 /// Versions of slices from run to run.
-struct RestoredVersionTests {
+@Suite(.ownThread) struct RestoredVersionTests {
   private static func notes(_ version: Int, _ more: String = "") -> String {
     """
     return { version = \(version), state = { items = {} }, \(more)

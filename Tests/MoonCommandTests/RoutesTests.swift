@@ -3,7 +3,7 @@ import MoonTestSupport
 import Testing
 
 /// `moonwire routes`, end to end.
-struct RoutesTests {
+@Suite(.ownThread) struct RoutesTests {
   static let shop = """
     local moon = require "moonwire"
     local function screen() return {} end

@@ -3,7 +3,7 @@ import MoonTestSupport
 import Testing
 
 /// The program end to end, without a terminal.
-struct RunTests {
+@Suite(.ownThread) struct RunTests {
   @Test func `a piped script prints results and nothing of its own`() throws {
     let folder = try ScriptFolder(["counter.lua": ScriptFolder.counter])
     let input = "# a remark\n\ncounter/add by=2\n= state('counter').count\n:state\n= print('hi')\n"

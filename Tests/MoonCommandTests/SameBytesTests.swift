@@ -3,7 +3,7 @@ import MoonTestSupport
 import Testing
 
 /// The same actions give the same bytes of state, whatever the environment of the process.
-struct SameBytesTests {
+@Suite(.ownThread) struct SameBytesTests {
   /// Reducers that store everything by which runs could differ.
   static let probe = """
     local moon = require "moonwire"

@@ -3,7 +3,7 @@ import MoonTestSupport
 import Testing
 
 /// URLs and screens in a piped script.
-struct ScreenPromptTests {
+@Suite(.ownThread) struct ScreenPromptTests {
   static let shop = """
     local moon = require "moonwire"
     return moon.module {

@@ -4,7 +4,7 @@ import Moonwire
 import Testing
 
 /// Files and programs of modules in the built command.
-@Suite(.timeLimit(.minutes(5))) struct ServiceRunTests {
+@Suite(.ownThread, .timeLimit(.minutes(5))) struct ServiceRunTests {
   private static let module = """
     local moon = require "moonwire"
     return moon.module {

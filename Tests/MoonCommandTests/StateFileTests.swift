@@ -7,7 +7,7 @@ import Testing
 @testable import Moonwire
 
 /// The destinations and sources of a state, and the effects of failures.
-struct StateFileTests {
+@Suite(.ownThread) struct StateFileTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

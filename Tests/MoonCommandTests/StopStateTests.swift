@@ -3,7 +3,7 @@ import MoonTestSupport
 import Testing
 
 /// The state written at the end includes the changes made while modules stop.
-struct StopStateTests {
+@Suite(.ownThread) struct StopStateTests {
   /// A module that dispatches when it stops, and counts the modules that have stopped.
   private static let module = """
     return {

@@ -3,7 +3,7 @@ import MoonTestSupport
 import Testing
 
 /// What modules keep, through runs of the command.
-@Suite(.timeLimit(.minutes(3))) struct StorageCommandTests {
+@Suite(.ownThread, .timeLimit(.minutes(3))) struct StorageCommandTests {
   private static let notes = """
     local moon = require "moonwire"
     return moon.module {

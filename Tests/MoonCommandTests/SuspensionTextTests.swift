@@ -2,7 +2,7 @@ import MoonTestSupport
 import Testing
 
 /// A module that fails too often isn't called any more, until a person resumes it.
-struct SuspensionTextTests {
+@Suite(.ownThread) struct SuspensionTextTests {
   private static let failing = """
     return require("moonwire").module { state = { n = 0 }, reducers = {
       go = function(state, payload)

@@ -65,10 +65,10 @@ final class TerminalScreen {
   ) throws {
     let deadline = ContinuousClock.now + Self.patience
     var last = ""
-    while ContinuousClock.now < deadline {
+    repeat {
       last = try contents()
       if isRight(last) { return }
-    }
+    } while server.waitForOutput(until: deadline)
     Issue.record("waited in vain for \(what); the screen:\n\(last)", sourceLocation: sourceLocation)
   }
 
@@ -82,8 +82,9 @@ final class TerminalScreen {
     let id = try Program.shell("pgrep -s \(server.terminal) -x moonwire").output
       .prefix { $0.isNumber }
     guard !id.isEmpty else { return false }
-    try server.run(["kill-server"])
-    return try Program.shell("timeout 30 tail --pid=\(id) -f /dev/null").code == 0
+    // It ends before it answers.
+    _ = try? server.run(["kill-server"])
+    return try Program.shell("timeout 30 tail -s 0.01 --pid=\(id) -f /dev/null").code == 0
   }
 
   /// Sends a signal to the program in this terminal.

@@ -4,7 +4,7 @@ import Testing
 
 /// The program at a terminal, as a person sees it.
 @Suite(
-  .serialized,
+  .ownThread,
   .enabled(if: TerminalScreen.isAvailable, "tmux isn't installed: apt-get install tmux"))
 struct TerminalTests {
   static let example = URL(filePath: #filePath).deletingLastPathComponent()
@@ -64,8 +64,9 @@ struct TerminalTests {
 
     // Ctrl-C at the prompt clears the line, and Ctrl-D quits.
     try screen.type("rubbish")
+    try screen.wait(forEnd: "\napp> rubbish")
     try screen.press("C-c")
-    try screen.wait(forEnd: "\napp>")
+    try screen.wait(forEnd: "rubbish^C\napp>")
     try screen.press("C-d")
     try screen.wait(forEnd: "\ncode 0")
   }

@@ -4,7 +4,7 @@ import Testing
 
 /// Going back in time at a terminal, as a person does.
 @Suite(
-  .serialized,
+  .ownThread,
   .enabled(if: TerminalScreen.isAvailable, "tmux isn't installed: apt-get install tmux"))
 struct TimeTravelTests {
   private static let app = [
@@ -60,7 +60,7 @@ struct TimeTravelTests {
 }
 
 /// Going back in time in a script.
-struct TimeTravelScriptTests {
+@Suite(.ownThread) struct TimeTravelScriptTests {
   @Test func `a script is refused until it cuts the timeline`() throws {
     let folder = try ScriptFolder(["counter.lua": ScriptFolder.counter])
     let lines = """

@@ -6,7 +6,7 @@ import MoonTestSupport
 import Synchronization
 import Testing
 
-struct DirectoryWatcherTests {
+@Suite(.ownThread) struct DirectoryWatcherTests {
   typealias Mode = DirectoryWatcher.Mode
 
   private static let modes: [Mode] = [.automatic, .polling]

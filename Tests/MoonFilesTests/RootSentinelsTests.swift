@@ -5,7 +5,7 @@ import Testing
 
 @testable import MoonFiles
 
-struct RootSentinelsTests {
+@Suite(.ownThread) struct RootSentinelsTests {
   typealias Mode = DirectoryWatcher.Mode
 
   private static let modes: [Mode] = [.automatic, .polling]

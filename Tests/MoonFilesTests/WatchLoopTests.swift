@@ -6,7 +6,7 @@ import Testing
 
 @testable import MoonFiles
 
-struct WatchLoopTests {
+@Suite(.ownThread) struct WatchLoopTests {
   private let folder: ScriptFolder
   private let log = WatchEventLog()
 

@@ -8,7 +8,7 @@ import Testing
 /// Each difference between two scans is reported between them, whatever changes.
 ///
 /// The scans are the model.
-struct WatchTreeTests {
+@Suite(.ownThread) struct WatchTreeTests {
   @Test func `what two scans tell apart was told`() {
     let failure = Fuzzing("watch", cases: 30, caseSecondsMax: 60).firstFailure(make: seed) {
       seed, _ in

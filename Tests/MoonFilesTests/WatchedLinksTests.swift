@@ -2,7 +2,7 @@ import MoonFiles
 import MoonTestSupport
 import Testing
 
-struct WatchedLinksTests {
+@Suite(.ownThread) struct WatchedLinksTests {
   private let folder: ScriptFolder
 
   init() throws {

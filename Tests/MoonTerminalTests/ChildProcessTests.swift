@@ -3,7 +3,7 @@ import MoonTestSupport
 import Testing
 
 /// Processes that tests start end with the tests.
-struct ChildProcessTests {
+@Suite(.ownThread) struct ChildProcessTests {
   /// Returns whether a process is gone soon, since killing doesn't wait.
   private func isGone(_ id: pid_t) -> Bool {
     let deadline = ContinuousClock.now + .seconds(30)
@@ -36,6 +36,22 @@ struct ChildProcessTests {
       environment: ["PATH": "/usr/bin:/bin"])
     #expect(run.code == 3)
     #expect(isGone(try #require(pid_t(run.output.dropLast()))))
+  }
+
+  @Test func `what a process of tests has started ends with it, however it ends`() throws {
+    var reaper: Reaper? = try Reaper(of: "a test \(getpid())")
+    let pipe = DescriptorPipe()
+    let child = try ChildProcess(
+      "/bin/sh", ["-c", "trap '' HUP TERM; setsid sleep 1000 & echo $!; wait"],
+      environment: ["PATH": "/usr/bin:/bin"], streams: (0, pipe.writing, 2), reaper: reaper)
+    let other = try ChildProcess("/bin/sleep", ["1000"], environment: [:], streams: (0, 1, 2))
+    let grandchild = try #require(pid_t(pipe.read(upTo: "\n")))
+    #expect(!ProcessTable.hasEnded(child.id) && !ProcessTable.hasEnded(grandchild))
+    // The end of the process closes what the reaper waits for, as this does.
+    reaper = nil
+    #expect(isGone(child.id) && isGone(grandchild))
+    #expect(!ProcessTable.hasEnded(other.id))
+    withExtendedLifetime(reaper) {}
   }
 
   @Test(.enabled(if: TmuxServer.executable != nil, "tmux isn't installed: apt-get install tmux"))

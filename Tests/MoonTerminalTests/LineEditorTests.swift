@@ -1,11 +1,12 @@
 import Foundation
 import Glibc
 import MoonTerminal
+import MoonTestSupport
 import Synchronization
 import Testing
 
 /// Serialized, because a process can have only one editor at a time.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.ownThread, .serialized, .timeLimit(.minutes(1)))
 struct LineEditorTests {
   @Test func `a typed line is returned at Enter`() throws {
     let session = try EditorSession()

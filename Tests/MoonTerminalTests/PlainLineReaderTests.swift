@@ -3,7 +3,7 @@ import MoonTerminal
 import MoonTestSupport
 import Testing
 
-struct PlainLineReaderTests {
+@Suite(.ownThread) struct PlainLineReaderTests {
   /// Returns all results of reading a file with these bytes.
   private func results(_ bytes: [UInt8]) throws -> [Result<ReadResult, LineReadError>] {
     let folder = try TemporaryFolder()

@@ -40,7 +40,7 @@ struct MoonCommand: AsyncParsableCommand {
       refuse(report.adding(Report.Row.suggestion(nearest)), ExitStatus.usageError)
     }
     do {
-      var command = try parseAsRoot(words)
+      var command = try parsed(words)
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
@@ -49,6 +49,24 @@ struct MoonCommand: AsyncParsableCommand {
     } catch {
       leave(error)
     }
+  }
+
+  /// Parses the words after the program's name.
+  ///
+  /// The parser of the whole program makes the definitions of a subcommand's options six times,
+  /// that of the subcommand twice, and this is most of what starting takes. The former is left what
+  /// isn't right, since its help and its errors name the program.
+  private static func parsed(_ words: [String]) throws -> any ParsableCommand {
+    let named = configuration.subcommands.first { $0.configuration.commandName == words.first }
+    let type = named ?? RunSubcommand.self
+    let rest = named == nil ? words[...] : words.dropFirst()
+    if let command = try? type.parseAsRoot(Array(rest)),
+      // Else the parser's own command that prints help.
+      ([type] + type.configuration.subcommands).contains(where: { $0 == Swift.type(of: command) })
+    {
+      return command
+    }
+    return try parseAsRoot(words)
   }
 
   /// Returns the subcommand most similar to a first word; nil if the word is a subcommand, an

@@ -6,7 +6,7 @@ import Moonwire
 /// Tests run in a machine of their own, that of the prompt of a host that does nothing else.
 struct TestFunctions: Sendable {
   /// The time that a test may take between two requests.
-  private static let timeMax = Duration.seconds(10)
+  static let timeMax = Duration.seconds(10)
 
   /// The content of a file of tests.
   enum Content {
@@ -20,10 +20,12 @@ struct TestFunctions: Sendable {
 
   let host: Host
   private let session: SessionID
+  private let timeMax: Duration
 
   /// Prepares a host to run tests.
-  init(on host: Host) async {
+  init(on host: Host, timeMax: Duration = Self.timeMax) async {
     self.host = host
+    self.timeMax = timeMax
     session = await host.perform { host in Replay(on: host).session }
   }
 
@@ -62,8 +64,8 @@ struct TestFunctions: Sendable {
   }
 
   private func evaluate(_ text: String) async throws(Fault) -> EvaluatedValue? {
-    let limit = Task { [host] in
-      try await Task.sleep(for: Self.timeMax)
+    let limit = Task { [host, timeMax] in
+      try await Task.sleep(for: timeMax)
       host.interrupt()
     }
     defer { limit.cancel() }
