@@ -9,6 +9,7 @@ struct LayerTests {
     ("CMoonLua", ["CLua"]),
     ("CEdit", []),
     ("CMoonEdit", ["CEdit"]),
+    ("CCrypto", []),
     ("MoonValues", []),
     ("MoonLua", ["CMoonLua", "MoonValues"]),
     ("MoonStore", ["MoonValues"]),
@@ -28,7 +29,7 @@ struct LayerTests {
         "MoonStore", "MoonValues",
       ]
     ),
-    ("MoonServices", ["MoonFiles", "Moonwire"]),
+    ("MoonServices", ["CCrypto", "MoonFiles", "Moonwire"]),
     ("MoonJournal", ["Moonwire"]),
     ("MoonBuiltIns", ["MoonJournal", "Moonwire"]),
     ("MoonBench", ["MoonJournal", "MoonRouting", "MoonServices", "MoonValues", "Moonwire"]),
