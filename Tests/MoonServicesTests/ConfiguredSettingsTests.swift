@@ -53,6 +53,50 @@ struct ConfiguredSettingsTests {
     #expect(try await values(second) == [#"a="new""#, "all={}", "n=3", "on=false"])
   }
 
+  /// Names of modules and settings, and the variables that give them.
+  static let variables: [(module: String, setting: String, variable: String)] = [
+    ("weather", "city", "MOONWIRE_WEATHER_CITY"),
+    ("weather", "apiKey", "MOONWIRE_WEATHER_API_KEY"),
+    ("weather", "api_key", "MOONWIRE_WEATHER_API_KEY"),
+    ("weather", "key2", "MOONWIRE_WEATHER_KEY2"), ("v2Cart", "URL", "MOONWIRE_V2CART_URL"),
+    ("cartAPIs", "APIKey", "MOONWIRE_CART_APIS_APIKEY"), ("a", "b", "MOONWIRE_A_B"),
+    ("a_b", "c", "MOONWIRE_A_B_C"), ("a", "max-size.mb", "MOONWIRE_A_MAX_SIZE_MB"),
+    ("a", "_x", "MOONWIRE_A__X"), ("a", "größe", "MOONWIRE_A_GRÖSSE"),
+  ]
+
+  @Test(arguments: variables)
+  func `a variable has the words of the names in capitals`(
+    module: String, setting: String, variable: String
+  ) throws {
+    let name = try #require(ModuleName(module))
+    let declared = try #require(Setting(setting, type: "string"))
+    #expect(declared.variable(of: name) == variable)
+  }
+
+  @Test func `the name of a variable is told as it is read`() async throws {
+    let folder = try ScriptFolder([
+      "m.lua": "return { settings = { apiKey = { 'integer' } } }"
+    ])
+    func problems(_ environment: [String: String]) async throws -> [String] {
+      var options = HostOptions()
+      options.settings =
+        ConfiguredSettings(set: [:], file: nil, environment: environment).source
+      let host = try Moonwire.Host(directory: folder.root, options: options)
+      try await host.load()
+      return await host.moduleInfos().flatMap(\.problems).map(\.description)
+    }
+    let missing = try await problems([:])
+    #expect(missing.count == 1 && missing[0].contains("MOONWIRE_M_API_KEY in"), "\(missing)")
+    let wrong = try await problems(["MOONWIRE_M_API_KEY": "x"])
+    #expect(wrong.count == 1 && wrong[0].contains("MOONWIRE_M_API_KEY gives"), "\(wrong)")
+    #expect(try await problems(["MOONWIRE_M_API_KEY": "1"]) == [])
+  }
+
+  @Test func `a variable that is empty gives an empty text`() async throws {
+    let (host, _, _) = try await host(environment: ["MOONWIRE_M_A": "", "m_a": "no"])
+    #expect(try await values(host).first == #"a="""#)
+  }
+
   @Test(arguments: [
     #"{"m": {"n": "many"}}"#, #"{"m": {"n": 1.5}}"#, #"{"m": {"n": [1]}}"#,
     #"{"m": {"on": "perhaps"}}"#, #"{"m": {"on": 1}}"#, #"{"m": {"a": {"x": 1}}}"#,
@@ -119,5 +163,14 @@ struct ConfiguredSettingsTests {
     try scripts.save("x.lua", "return {")
     await host.reload()
     #expect(await host.perform { settings.unknown(in: $0) }.map(\.key) == ["m.onn", "mm.all"])
+  }
+
+  @Test(arguments: ["", "m", ".m.a", "m..a", "m.a.b", "M.a"])
+  func `a key that isn't a module and a setting gives nothing, and is named`(
+    key: String
+  ) async throws {
+    let (host, settings, _) = try await host(set: [key: "x"])
+    #expect(try await values(host).first == #"a="-""#)
+    #expect(await host.perform { settings.unknown(in: $0) }.count == 1)
   }
 }

@@ -1,44 +1,23 @@
-import Configuration
 public import Moonwire
 import Synchronization
 
 /// Settings of modules from the command line, a JSON file and the environment, in this order.
 ///
 /// `weather.city` is `{"weather": {"city": "Rome"}}` in the file, and `MOONWIRE_WEATHER_CITY` in
-/// the environment.
+/// the environment; ``Setting/variable(of:)`` says how the variables are named.
 public final class ConfiguredSettings: Sendable {
-  /// A provider, and how to name what it gives in messages.
-  private struct Layer: Sendable {
-    let provider: any ConfigProvider
-    let prefix: [String]
-    let name: @Sendable (_ module: String, _ setting: String) -> String
-  }
-
+  private let assigned: [String: String]
   private let path: String?
-  private let assigned: [String]
-  private let first: Layer
-  private let last: Layer
+  private let environment: [String: String]
   private let file = Mutex<SettingsFile?>(nil)
 
   /// Makes settings of texts by `module.setting`, a file's path, and an environment.
   ///
   /// The file isn't read yet.
   public init(set: [String: String], file: String?, environment: [String: String]) {
+    assigned = set
     path = file
-    assigned = set.keys.sorted()
-    let values = set.map {
-      (AbsoluteConfigKey(Self.parts($0.key)), ConfigValue(.string($0.value), isSecret: true))
-    }
-    first = Layer(
-      provider: InMemoryProvider(values: Dictionary(values) { $1 }), prefix: [],
-      name: { "--set \($0).\($1)" })
-    last = Layer(
-      provider: EnvironmentVariablesProvider(environmentVariables: environment),
-      prefix: ["moonwire"], name: { "MOONWIRE_\($0.uppercased())_\($1.uppercased())" })
-  }
-
-  private static func parts(_ key: String) -> [String] {
-    key.split(separator: ".", maxSplits: 1).map(String.init)
+    self.environment = environment
   }
 
   /// Reads the file, if there is one, again.
@@ -53,29 +32,27 @@ public final class ConfiguredSettings: Sendable {
   /// The source for ``HostOptions/settings``.
   public var source: SettingSource {
     SettingSource { [self] module, setting in
-      Self.given(module.text, setting, by: first)
-        ?? file.withLock { $0 }.flatMap { Self.given(module.text, setting, in: $0) }
-        ?? Self.given(module.text, setting, by: last)
+      assigned(module, setting) ?? filed(module, setting) ?? inEnvironment(module, setting)
     }
   }
 
-  private static func given(
-    _ module: String, _ setting: Setting, in file: SettingsFile
-  ) -> SettingSource.Given? {
-    guard let value = file[module, setting.name] else { return nil }
-    // A text may stand for a number, as on the command line.
-    let content = value.stringValue.map { SettingSource.Given.Content.text($0) } ?? .value(value)
-    return SettingSource.Given(content, from: file.place(of: module, setting.name))
+  private func assigned(_ module: ModuleName, _ setting: Setting) -> SettingSource.Given? {
+    let key = "\(module).\(setting.name)"
+    return assigned[key].map { SettingSource.Given(.text($0), from: "--set \(key)") }
   }
 
-  private static func given(
-    _ module: String, _ setting: Setting, by layer: Layer
-  ) -> SettingSource.Given? {
-    let key = AbsoluteConfigKey(layer.prefix + [module, setting.name])
-    guard let found = try? layer.provider.value(forKey: key, type: .string).value,
-      case .string(let text) = found.content
-    else { return nil }
-    return SettingSource.Given(.text(text), from: layer.name(module, setting.name))
+  private func filed(_ module: ModuleName, _ setting: Setting) -> SettingSource.Given? {
+    guard let file = file.withLock({ $0 }), let value = file[module.text, setting.name] else {
+      return nil
+    }
+    // A text may stand for a number, as on the command line.
+    let content = value.stringValue.map { SettingSource.Given.Content.text($0) } ?? .value(value)
+    return SettingSource.Given(content, from: file.place(of: module.text, setting.name))
+  }
+
+  private func inEnvironment(_ module: ModuleName, _ setting: Setting) -> SettingSource.Given? {
+    let variable = setting.variable(of: module)
+    return environment[variable].map { SettingSource.Given(.text($0), from: variable) }
   }
 
   /// Returns the settings on the command line and in the file that no module of a host has.
@@ -99,8 +76,9 @@ public final class ConfiguredSettings: Sendable {
   }
 
   private var given: [(module: String, setting: String, origin: String)] {
-    let assigned = self.assigned.map { key in
-      let parts = Self.parts(key)
+    let assigned = assigned.keys.sorted().map { key in
+      let parts = key.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        .map(String.init)
       return (parts.first ?? "", parts.dropFirst().first ?? "", "--set")
     }
     let file = file.withLock { $0 }

@@ -28,6 +28,28 @@ public struct Setting: Sendable, Equatable {
     self.summary = summary
   }
 
+  /// The variable of the environment that gives the setting of a module:
+  /// `MOONWIRE_WEATHER_API_KEY` for `apiKey` of `weather`.
+  ///
+  /// It is in capitals, with a `_` before each capital that follows a small letter, and for each
+  /// character that is neither a letter nor a number.
+  public func variable(of module: ModuleName) -> String {
+    Self.variable(of: module.text, name)
+  }
+
+  fileprivate static func variable(of module: String, _ setting: String) -> String {
+    let words = [module, setting].map { name in
+      var (word, wasSmall) = ("", false)
+      for character in name {
+        if wasSmall, character.isUppercase { word.append("_") }
+        wasSmall = character.isLowercase
+        word.append(character)
+      }
+      return String(word.uppercased().map { $0.isLetter || $0.isNumber ? $0 : "_" })
+    }
+    return "MOONWIRE_" + words.joined(separator: "_")
+  }
+
   /// Checks a value.
   ///
   /// - Throws: ``SettingError/wrongType(_:type:found:origin:)``.
@@ -196,7 +218,7 @@ extension SettingError: CustomStringConvertible {
     switch self {
     case .missing(let name, let type, let module):
       "'\(name)' isn't given (\(type)): --set \(module).\(name)=… gives it, or "
-        + "MOONWIRE_\(module.uppercased())_\(name.uppercased()) in the environment"
+        + "\(Setting.variable(of: module, name)) in the environment"
     case .wrongType(let name, let type, let found, let origin):
       "'\(name)' must be \(type), not \(found)" + (origin.map { ", which \($0) gives" } ?? "")
     }
