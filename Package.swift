@@ -48,10 +48,7 @@ let package = Package(
 
     // Layer 2: siblings that do not know each other.
     .target(name: "MoonLua", dependencies: ["CMoonLua", "MoonValues"], swiftSettings: strict),
-    .target(
-      name: "MoonStore",
-      dependencies: ["MoonValues", .product(name: "DequeModule", package: "swift-collections")],
-      swiftSettings: strict),
+    .target(name: "MoonStore", dependencies: ["MoonValues"], swiftSettings: strict),
     .target(name: "MoonFiles", swiftSettings: strict),
     .target(name: "MoonTerminal", dependencies: ["CMoonEdit"], swiftSettings: strict),
     .target(name: "MoonRouting", dependencies: ["MoonValues"], swiftSettings: strict),
@@ -63,7 +60,6 @@ let package = Package(
       name: "MoonSession",
       dependencies: [
         "MoonCards", "MoonNavigation", "MoonRouting", "MoonStore", "MoonValues",
-        .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "HeapModule", package: "swift-collections"),
       ],

@@ -1,4 +1,3 @@
-import AsyncAlgorithms
 import Moonwire
 import Subprocess
 import Synchronization
@@ -9,16 +8,14 @@ import Synchronization
 /// this.
 final class ProcessLines: AsyncSequence, Sendable {
   typealias Element = ServiceResult
-  typealias Channel = AsyncThrowingChannel<ServiceResult, any Error>
 
   struct Iterator: AsyncIteratorProtocol {
     fileprivate let lines: ProcessLines
-    fileprivate var source: Channel.Iterator
 
-    mutating func next() async throws -> ServiceResult? { try await source.next() }
+    func next() async throws -> ServiceResult? { try await lines.channel.next() }
   }
 
-  private let channel: Channel
+  private let channel: ServiceChannel<ServiceResult>
   private let producer: Task<Void, Never>
 
   /// Starts the program.
@@ -27,7 +24,7 @@ final class ProcessLines: AsyncSequence, Sendable {
   init(
     _ request: ProcessRequest, _ registrations: ProcessRegistrations, _ call: ServiceCall
   ) throws(ProcessFailure) {
-    let channel = Channel()
+    let channel = ServiceChannel<ServiceResult>()
     self.channel = channel
     producer = try registrations.start(for: call) {
       do {
@@ -41,14 +38,14 @@ final class ProcessLines: AsyncSequence, Sendable {
 
   deinit { producer.cancel() }
 
-  func makeAsyncIterator() -> Iterator {
-    Iterator(lines: self, source: channel.makeAsyncIterator())
-  }
+  func makeAsyncIterator() -> Iterator { Iterator(lines: self) }
 
   /// Runs the program and sends its lines.
   ///
   /// - Throws: ``ProcessFailure`` also if the program reports a failure.
-  private static func run(_ request: ProcessRequest, _ channel: Channel) async throws {
+  private static func run(
+    _ request: ProcessRequest, _ channel: ServiceChannel<ServiceResult>
+  ) async throws {
     let splitter = Mutex(LineSplitter())
     let errors = LastErrors()
     let status = try await request.run(

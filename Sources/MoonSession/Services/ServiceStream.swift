@@ -1,11 +1,9 @@
-import AsyncAlgorithms
-
 /// A stream of values, which Lua iterates.
 public final class ServiceStream: Sendable {
   /// The number of values that sources which can't be made to wait should keep for a script.
   public static let bufferCountMax = 100
 
-  private let channel = AsyncThrowingChannel<ServiceResult, any Error>()
+  private let channel = ServiceChannel<ServiceResult>()
   private let producer: _Concurrency.Task<Void, Never>
 
   init<Source: AsyncSequence & Sendable>(_ source: Source) where Source.Element == ServiceResult {
@@ -20,10 +18,7 @@ public final class ServiceStream: Sendable {
   }
 
   /// Returns the next value; nil at the end.
-  fileprivate func next() async throws -> ServiceResult? {
-    var iterator = channel.makeAsyncIterator()
-    return try await iterator.next()
-  }
+  fileprivate func next() async throws -> ServiceResult? { try await channel.next() }
 
   fileprivate func close() {
     producer.cancel()
