@@ -198,30 +198,31 @@ let package = Package(
     .testTarget(
       name: "MoonServicesTests",
       dependencies: [
-        "MoonServices", "MoonTestServer", "MoonTestSupport", "Moonwire",
+        "MoonServices", "MoonSession", "MoonTestServer", "MoonTestSupport", "Moonwire",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
-        .product(name: "NIOWebSocket", package: "swift-nio"),
       ],
       swiftSettings: strict),
     .testTarget(
       name: "MoonJournalTests",
-      dependencies: ["CFaultyDisk", "MoonJournal", "MoonTestSupport", "Moonwire"],
+      dependencies: [
+        "CFaultyDisk", "MoonJournal", "MoonSession", "MoonStore", "MoonTestSupport", "MoonValues",
+        "Moonwire",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "MoonBuiltInsTests",
       dependencies: ["MoonBuiltIns", "MoonJournal", "MoonTestSupport", "Moonwire"],
       swiftSettings: strict),
-    .testTarget(name: "TidyTests", dependencies: ["MoonTestSupport"], swiftSettings: strict),
+    .testTarget(name: "TidyTests", swiftSettings: strict),
 
     .testTarget(
       name: "MoonCommandTests",
       dependencies: [
-        "MoonCommand", "MoonSession", "MoonTerminal", "MoonTestSupport", "Moonwire",
+        "MoonCommand", "MoonServices", "MoonSession", "MoonTerminal", "MoonTestSupport", "Moonwire",
+        .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
     .testTarget(
@@ -237,12 +238,13 @@ let package = Package(
       name: "MoonStoreTests", dependencies: ["MoonStore", "MoonTestSupport", "MoonValues"],
       swiftSettings: strict),
     .testTarget(
-      name: "MoonSessionTests", dependencies: ["MoonSession", "MoonTestSupport"],
+      name: "MoonSessionTests",
+      dependencies: ["MoonRouting", "MoonSession", "MoonStore", "MoonTestSupport", "MoonValues"],
       swiftSettings: strict),
     .testTarget(
       name: "MoonwireTests",
       dependencies: [
-        "MoonCards", "MoonLua", "MoonTestSupport", "Moonwire",
+        "MoonCards", "MoonFiles", "MoonLua", "MoonSession", "MoonTestSupport", "Moonwire",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
