@@ -84,7 +84,7 @@ let package = Package(
     .target(
       name: "MoonServices",
       dependencies: [
-        "CCrypto", "CCurl", "CMoonCurl", "CWslay", "MoonFiles", "MoonLua", "Moonwire",
+        "CCrypto", "CCurl", "CMoonCurl", "CWslay", "MoonFiles", "Moonwire",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "HeapModule", package: "swift-collections"),
         .product(name: "Subprocess", package: "swift-subprocess"),
@@ -180,25 +180,29 @@ let package = Package(
     .testTarget(
       name: "MoonServicesTests",
       dependencies: [
-        "MoonServices", "MoonTestServer", "MoonTestSupport", "Moonwire",
+        "MoonServices", "MoonSession", "MoonTestServer", "MoonTestSupport", "Moonwire",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
     .testTarget(
       name: "MoonJournalTests",
-      dependencies: ["CFaultyDisk", "MoonJournal", "MoonTestSupport", "Moonwire"],
+      dependencies: [
+        "CFaultyDisk", "MoonJournal", "MoonSession", "MoonStore", "MoonTestSupport", "MoonValues",
+        "Moonwire",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "MoonBuiltInsTests",
       dependencies: ["MoonBuiltIns", "MoonJournal", "MoonTestSupport", "Moonwire"],
       swiftSettings: strict),
-    .testTarget(name: "TidyTests", dependencies: ["MoonTestSupport"], swiftSettings: strict),
+    .testTarget(name: "TidyTests", swiftSettings: strict),
 
     .testTarget(
       name: "MoonCommandTests",
       dependencies: [
-        "MoonCommand", "MoonSession", "MoonTerminal", "MoonTestSupport", "Moonwire",
+        "MoonCommand", "MoonServices", "MoonSession", "MoonTerminal", "MoonTestSupport", "Moonwire",
+        .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
     .testTarget(
@@ -211,12 +215,13 @@ let package = Package(
       name: "MoonStoreTests", dependencies: ["MoonStore", "MoonTestSupport", "MoonValues"],
       swiftSettings: strict),
     .testTarget(
-      name: "MoonSessionTests", dependencies: ["MoonSession", "MoonTestSupport"],
+      name: "MoonSessionTests",
+      dependencies: ["MoonRouting", "MoonSession", "MoonStore", "MoonTestSupport", "MoonValues"],
       swiftSettings: strict),
     .testTarget(
       name: "MoonwireTests",
       dependencies: [
-        "MoonCards", "MoonLua", "MoonTestSupport", "Moonwire",
+        "MoonCards", "MoonFiles", "MoonLua", "MoonSession", "MoonTestSupport", "Moonwire",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),

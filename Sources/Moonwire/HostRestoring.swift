@@ -23,9 +23,10 @@ extension Host {
   /// - Throws: ``SliceError``; nothing has changed then.
   public func carryOut(_ request: SliceRequest, in id: SessionID) throws(SliceError) {
     guard let session = session(id) else { throw .notRunning(request.module) }
+    // Also after a failure, which may have killed the machine of the module.
+    defer { settle() }
     try request.carryOut(in: session)
     session.history.noteSlices()
-    settle()
   }
 }
 

@@ -34,15 +34,7 @@ public enum SliceRequest: Sendable, Equatable {
   ) throws(SliceError) {
     guard let entry = session.modules[name] else { throw .notRunning(name) }
     let before = session.state
-    var slices = session.slices
-    try slices.restore(entry.module, version: version) { (migrate, slice) throws(SliceError) in
-      do throws(Fault) {
-        return try migrate.migrated(slice, generation: entry.generation)
-      } catch {
-        throw .fault(error)
-      }
-    }
-    session.slices = slices
+    try MigrationCalls(session: session).restore(entry, version: version)
     session.notify(changedSince: before)
     ScreenRemaking.remake(in: session, of: [name])
   }

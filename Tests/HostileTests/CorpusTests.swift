@@ -5,6 +5,9 @@ import MoonTestSupport
 import Moonwire
 import Testing
 
+/// Invariant 3: no script runs without end.
+///
+/// Invariant 11: what has no end meets a limit, and the other modules go on.
 struct CorpusTests {
   /// The minimum number of scripts, so that a missing one is noticed.
   static let scriptsMin = 454

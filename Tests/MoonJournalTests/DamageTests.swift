@@ -6,6 +6,8 @@ import Moonwire
 import Testing
 
 /// Journals that aren't as they were written.
+///
+/// Invariant 17: what was kept is found again.
 struct DamageTests {
   /// Makes a journal of 200 actions in its main file; returns the state after each.
   private func make(_ bench: JournalBench) async throws -> [Value?] {

@@ -6,6 +6,8 @@ import Moonwire
 import Testing
 
 /// Faults of the disk below SQLite, at each call that a journal makes, one after another.
+///
+/// Invariant 17: what was acknowledged survives a fault at any call.
 @Suite(.serialized) struct DiskFaultTests {
   private static let actionCount = 8
   /// Small, so that whole states are written and records removed.

@@ -8,6 +8,8 @@ import Synchronization
 import Testing
 
 /// What a journal keeps, and where a session goes on.
+///
+/// Invariant 17: what an outcome tells is kept.
 struct JournalTests {
   @Test func `a session goes on with the state and the ids after its last commit`() async throws {
     let bench = try JournalBench()

@@ -5,6 +5,8 @@ import MoonValues
 import Testing
 
 /// Calls in which Lua itself works for minutes without running an instruction of the script.
+///
+/// Invariant 3: a call that Lua itself keeps busy is abandoned.
 @Suite(.serialized) struct AbandonTests {
   /// Texts that end after minutes, if ever.
   static let long = [

@@ -3,6 +3,7 @@ import MoonTestSupport
 import MoonValues
 import Testing
 
+/// Invariant 2: an allocation that fails anywhere leaves Swift by a status.
 @Suite struct AllocationFaultTests {
   static let libraries = [
     "lib":

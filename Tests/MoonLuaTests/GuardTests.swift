@@ -5,6 +5,7 @@ import MoonTestSupport
 import MoonValues
 import Testing
 
+/// Invariant 3: every instruction has a budget, and a killed machine is never entered again.
 @Suite struct GuardTests {
   static let budget = Duration.milliseconds(30)
   /// The permitted overrun of a budget, since the machine may be busy with other work.

@@ -3,6 +3,9 @@ import MoonTestSupport
 import MoonValues
 import Testing
 
+/// Invariant 2: a refusal of a Swift callback becomes a Lua error in C, after Swift has returned.
+///
+/// Invariant 5: what isn't a value doesn't leave the machine.
 @Suite struct ServicesTests {
   @Test func `a library is run once and its result kept`() throws {
     let lua = try TestMachine(libraries: [

@@ -3,6 +3,7 @@ import MoonTestSupport
 import MoonValues
 import Testing
 
+/// Invariant 5: what crosses between Lua and Swift is a value.
 @Suite struct WireTests {
   static let same = "return function(...) return ... end"
 

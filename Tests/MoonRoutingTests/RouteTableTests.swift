@@ -17,6 +17,7 @@ func winners(_ table: RouteTable, _ url: Text) throws -> [String] {
   try table.matches(RouteRequest(parsing: url)).map { $0.expandedPatternText.string }
 }
 
+/// Invariant 13: the route of a URL doesn't depend on the order of loading.
 struct RouteTableTests {
   @Test(arguments: Array(1...40) as [UInt64])
   func `the trie agrees with trying every route`(seed: UInt64) throws {

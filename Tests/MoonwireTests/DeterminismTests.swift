@@ -2,6 +2,7 @@ import Foundation
 import Moonwire
 import Testing
 
+/// Invariant 8: the same actions give the same bytes of state.
 struct DeterminismTests {
   private static let files = [
     "words.lua": """

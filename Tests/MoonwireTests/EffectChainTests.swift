@@ -3,6 +3,8 @@ import Moonwire
 import Testing
 
 /// The limit on effects that follow from one another.
+///
+/// Invariant 15: chains of effects are counted and stopped.
 @Suite(.timeLimit(.minutes(5))) struct EffectChainTests {
   private static func module(_ effects: String) -> [String: String] {
     [

@@ -2,6 +2,8 @@ import Moonwire
 import Testing
 
 /// A module that floods the queue takes neither places nor turns from the others.
+///
+/// Invariant 11: only the module that fills the queue is affected.
 struct FairTurnsTests {
   private static func flood(_ count: Int) -> String {
     """

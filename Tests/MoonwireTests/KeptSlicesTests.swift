@@ -107,6 +107,24 @@ struct KeptSlicesTests {
     }
   }
 
+  @Test func `a migrate without an end by hand changes nothing, and the module goes on`()
+    async throws
+  {
+    var options = Bench.quiet
+    options.budgets = Budgets(all: .milliseconds(100))
+    let bench = try await Bench(["a.lua": Self.module(1)], options: options)
+    let name = try #require(ModuleName("a"))
+    try await reload(bench, Self.module(2))
+    try await reload(bench, Self.module(2, migrate: "migrate = function() while true do end end,"))
+    try await bench.dispatch("a/set", ["n": 3])
+    await #expect(throws: SliceError.self) {
+      try await bench.host.carryOut(.restore(name, version: 1), in: bench.session)
+    }
+    try await bench.dispatch("a/set", ["n": 4])
+    #expect(try await bench.state("a.n") == 4)
+    #expect(await versions(bench) == [1])
+  }
+
   @Test func `so many versions are put aside that the next one isn't loaded`() async throws {
     let bench = try await Bench(["a.lua": Self.module(1)])
     for version in 2...101 { try await reload(bench, Self.module(version)) }

@@ -2,6 +2,8 @@ import Moonwire
 import Testing
 
 /// A failing listener loses its own changes, and no others are affected.
+///
+/// Invariant 7: a listener that fails loses its own changes and nothing else.
 struct ListenerFaultTests {
   private static let owner = """
     return {

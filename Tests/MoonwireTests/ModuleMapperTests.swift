@@ -2,6 +2,8 @@ import Moonwire
 import Testing
 
 /// Starting and stopping modules, and replacing actions.
+///
+/// Invariant 15: so are chains of mappers.
 struct ModuleMapperTests {
   /// Returns the actions that reducers saw, in order.
   private static func spy(_ patterns: [String], _ notes: Notes) throws -> Module {

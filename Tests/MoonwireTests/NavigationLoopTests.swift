@@ -3,6 +3,8 @@ import Moonwire
 import Testing
 
 /// Modules that would navigate forever.
+///
+/// Invariant 15: chains of navigations are counted and stopped.
 struct NavigationLoopTests {
   struct Loop: CustomTestStringConvertible {
     let name: String

@@ -2,6 +2,8 @@ import Moonwire
 import Testing
 
 /// The navigation as a slice of the state.
+///
+/// Invariant 7: so are those to the navigation.
 struct NavigationSliceTests {
   private static let app = """
     return {

@@ -1,6 +1,7 @@
 import Moonwire
 import Testing
 
+/// Invariant 7: the changes of an action's own module are committed together or not at all.
 struct PipelineTests {
   private struct Refused: Error {}
 

@@ -2,6 +2,7 @@ import MoonTestSupport
 import Moonwire
 import Testing
 
+/// Invariant 8: reducers have no clock and no randomness.
 struct PurityTests {
   private static func module(_ body: String) -> [String: String] {
     [

@@ -4,6 +4,8 @@ import Testing
 @testable import Moonwire
 
 /// The modules that files make while they change.
+///
+/// Invariant 10: a load that fails leaves the previous generation in service.
 @Suite(.timeLimit(.minutes(2))) struct ReloaderTests {
   /// Returns a module that adds `step` to its count.
   static func counter(_ step: Int) -> String {

@@ -2,6 +2,8 @@ import Moonwire
 import Testing
 
 /// The appearance of screens, and people's interaction with them.
+///
+/// Invariant 14: screens are data, and views are read-only.
 struct ScreensTests {
   private static let app = """
     local moon = require "moonwire"

@@ -44,6 +44,7 @@ enum Thermostat {
   }
 }
 
+/// Invariant 9: a module in Swift registers as one in Lua does.
 @Suite(.timeLimit(.minutes(2))) struct SwiftModuleTests {
   private static let weather = """
     return {

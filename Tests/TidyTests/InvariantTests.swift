@@ -1,6 +1,11 @@
 import Testing
 
 /// The invariants of `Sources/README.md` that can be checked in the text of the sources.
+///
+/// Invariant 4: value targets do no I/O, read no clock and start no task.
+/// Invariant 6: the host is the only actor.
+/// Invariant 12: only programs print.
+/// Invariant 16: modules' code is called through `ModuleCaller`.
 struct InvariantTests {
   /// The targets that are plain values: no I/O, no clock, no task.
   static let valueTargets: Set<String> = [
@@ -9,7 +14,7 @@ struct InvariantTests {
   /// The modules that they may import.
   ///
   /// Any other leads to the system sooner or later.
-  static let valueImports: Set<String> = ["MoonValues", "DequeModule", "Synchronization"]
+  static let valueImports: Set<String> = ["MoonValues", "Synchronization"]
   /// The parts of the standard library that reach outside a value.
   static let reachingOut: Set<String> = [
     "print", "debugPrint", "dump", "readLine", "CommandLine", "ContinuousClock",
@@ -28,6 +33,22 @@ struct InvariantTests {
     "stdout", "stderr", "STDOUT_FILENO", "STDERR_FILENO", "FileHandle",
   ]
   static let prints = Ratchet(unit: "prints", max: 0, exceptions: [:])
+
+  /// The types that call the function of a registration outside a call of `ModuleCaller`.
+  static let directCalls = Ratchet(
+    unit: "calls around ModuleCaller", max: 0,
+    exceptions: [
+      // The caller itself.
+      "ModuleCaller": 3,
+      // Puts other functions in the places of a module's, which are called instead.
+      "Module": 3,
+      // Makes the code of a task, which runs in the turns of the task.
+      "CommandCalls": 1,
+      // Parts of the calls of an observer, which are called through `tell`, `attempt` and a task.
+      "ObserverStage": 2, "PacedDelivery": 1,
+      // A service's function, which isn't a module's.
+      "TaskScheduler": 1,
+    ])
 
   static let unmeasured = Ratchet(
     unit: "unchecked accesses without a figure", max: 0, exceptions: [:])
@@ -65,6 +86,61 @@ struct InvariantTests {
     guard printing.contains(token), index + 1 < tokens.count else { return false }
     let isMember = index > 0 && [".", "func"].contains(tokens[index - 1].text)
     return !isMember && tokens[index + 1].text == "("
+  }
+
+  @Test func `modules' code is called through one type`() {
+    var figures: [String: Int] = [:]
+    for file in ParsedFile.sources where ["MoonSession", "Moonwire"].contains(file.source.target) {
+      let texts = file.tokens.map(\.text)
+      for index in texts.indices.dropFirst(2).dropLast(2)
+      where texts[(index - 1)...(index + 1)] == [".", "body", "("] && texts[index + 2] != "of" {
+        guard !Self.isInCall(texts, at: index) else { continue }
+        figures[file.owner(of: file.tokens[index].line), default: 0] += 1
+      }
+    }
+    #expect(Self.directCalls.problems(with: figures) == [])
+  }
+
+  @Test(arguments: [
+    ("caller.call(x) { try x.part.body(1) }", true),
+    ("session.caller.attempt(f(x), on: a) { if b { c() } ; x.body(1) }", true),
+    ("session.caller.attempt(x) { for y in z { y.body(1) } }", true),
+    ("let f = { x.body(1) }", false), ("session.caller.attempt(x) { c() } ; x.body(1)", false),
+    ("other.call(x) { x.body(1) }", false),
+  ])
+  func `a call of a function is in a call of the caller or isn't`(text: String, isInCall: Bool) {
+    let texts = SwiftTokens(of: text).all.map(\.text)
+    let index = texts.firstIndex(of: "body") ?? 0
+    #expect(Self.isInCall(texts, at: index) == isInCall)
+  }
+
+  /// Whether a token is in a closure that is passed to a method of `caller`.
+  private static func isInCall(_ texts: [String], at place: Int) -> Bool {
+    var depth = 0
+    for index in texts[..<place].indices.reversed() {
+      switch texts[index] {
+      case "}": depth += 1
+      case "{" where depth > 0: depth -= 1
+      case "{":
+        let start = call(in: texts, before: index)
+        if start >= 3, texts[start - 2] == ".", texts[start - 3] == "caller" { return true }
+      default: break
+      }
+    }
+    return false
+  }
+
+  /// Returns the index of the parenthesis that opens the arguments before a closure; 0 if there are
+  /// none.
+  private static func call(in texts: [String], before closure: Int) -> Int {
+    guard closure > 0, texts[closure - 1] == ")" else { return 0 }
+    var depth = 0
+    for index in texts[..<closure].indices.reversed() {
+      if texts[index] == ")" { depth += 1 }
+      if texts[index] == "(" { depth -= 1 }
+      if depth == 0 { return index }
+    }
+    return 0
   }
 
   @Test func `an unchecked access states its gain`() {

@@ -154,6 +154,7 @@ struct ReferenceTableTests {
     ("connections of a module to all addresses", "ConnectionPool", "connectionCountMax"),
     ("modules whose idle connections are kept", "NetworkLoop", "poolCountMax"),
     ("bytes of the headers of an answer", "AnswerHead", "bytesMax"),
+    ("names that are looked up at the same time", "NameLookup", "lookUpCountMax"),
     ("names whose addresses are kept", "NameLookup", "nameCountMax"),
     ("bytes of one event of a server", "EventParser", "eventBytesMax"),
     (

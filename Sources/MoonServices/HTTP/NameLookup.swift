@@ -1,5 +1,5 @@
+import Foundation
 import Glibc
-import MoonLua
 import Moonwire
 import Synchronization
 
@@ -10,6 +10,8 @@ import Synchronization
 package final class NameLookup: Sendable {
   /// The seconds for which addresses are kept.
   static let lifeSeconds = 30.0
+  /// The number of names that are looked up at the same time; more wait.
+  static let lookUpCountMax = 32
   /// The maximum number of names that are kept.
   static let nameCountMax = 256
 
@@ -33,11 +35,12 @@ package final class NameLookup: Sendable {
   }
 
   private let resolve: HTTPNetwork.Resolver
-  private let threads = BlockingThreads()
+  private let threads = OperationQueue()
   private let entries = Mutex<[Place: Entry]>([:])
 
   init(_ resolve: @escaping HTTPNetwork.Resolver) {
     self.resolve = resolve
+    threads.maxConcurrentOperationCount = Self.lookUpCountMax
   }
 
   /// Returns what is known of a host; nil if it must be looked up.
@@ -72,7 +75,7 @@ package final class NameLookup: Sendable {
 
   private func resolved(_ place: Place) async throws -> [SocketAddress] {
     let answer = Mailbox<[SocketAddress]>(countMax: 1)
-    Task(executorPreference: threads) { [resolve] in
+    threads.addOperation { [resolve] in
       do throws(HTTPFailure) {
         answer.add(try resolve(place.host, place.port))
       } catch {

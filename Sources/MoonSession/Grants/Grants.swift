@@ -60,6 +60,9 @@ public struct Grants: Sendable, Equatable {
 
   /// Returns the answer to a module that requests a scope.
   ///
+  /// Symbolic links in paths are followed once a host has the grants; before, paths are compared as
+  /// they are written.
+  ///
   /// A denial of part of a scope refuses it only if the kind isn't checked at each use, which is
   /// `state`. For the other kinds, the denied part is refused when it is used.
   ///

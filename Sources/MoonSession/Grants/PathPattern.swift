@@ -1,32 +1,42 @@
-import Glibc
-
-/// The directories that paths in scopes are relative to.
-package struct ScopeDirectories: Sendable, Equatable {
+/// The directories that paths in scopes are relative to, and where links in paths lead.
+package struct ScopeDirectories: Sendable {
   /// The script directory, for relative paths; nil without one.
   package var scripts: String?
   /// The person's home, for paths that begin with `~/`.
   package var home: String?
-  /// Whether symbolic links in paths are followed.
-  let followsLinks: Bool
+  /// Returns an absolute path without symbolic links, as far as it exists; nil if links aren't
+  /// followed.
+  private let follow: (@Sendable (String) -> String)?
 
-  package init(scripts: String? = nil, home: String? = nil) {
-    self.init(scripts: scripts, home: home, followsLinks: true)
-  }
-
-  private init(scripts: String?, home: String?, followsLinks: Bool) {
+  /// Makes directories; `follow` returns an absolute path without symbolic links, as far as it
+  /// exists.
+  ///
+  /// Without it, paths are compared as they are written.
+  package init(
+    scripts: String? = nil, home: String? = nil,
+    following follow: (@Sendable (String) -> String)? = nil
+  ) {
     self.scripts = scripts
     self.home = home
-    self.followsLinks = followsLinks
+    self.follow = follow
   }
 
   /// The same directories, for paths whose links aren't followed.
-  var withoutLinks: ScopeDirectories {
-    ScopeDirectories(scripts: scripts, home: home, followsLinks: false)
-  }
+  var withoutLinks: ScopeDirectories { ScopeDirectories(scripts: scripts, home: home) }
 
   /// No real directories, to compare paths as they are written.
-  static let unknown = ScopeDirectories(
-    scripts: "/\u{0}scripts", home: "/\u{0}home", followsLinks: false)
+  static let unknown = ScopeDirectories(scripts: "/\u{0}scripts", home: "/\u{0}home")
+
+  /// Returns where a path leads.
+  fileprivate func destination(of path: String) -> String { follow?(path) ?? path }
+}
+
+extension ScopeDirectories: Equatable {
+  /// Compares the directories, and whether links are followed.
+  package static func == (left: Self, right: Self) -> Bool {
+    left.scripts == right.scripts && left.home == right.home
+      && (left.follow == nil) == (right.follow == nil)
+  }
 }
 
 /// The files of a scope `read:` or `write:`: a directory with everything below it, or one file.
@@ -48,7 +58,7 @@ package struct PathPattern: Equatable, Sendable {
 
   /// Makes the pattern for a text; nil if the directory that it is relative to isn't known.
   ///
-  /// Symbolic links in the existing part of the path are followed.
+  /// Symbolic links in the existing part of the path are followed if the directories say how.
   init?(_ text: String, in directories: ScopeDirectories) {
     isAll = text == "*"
     guard !isAll else {
@@ -57,7 +67,7 @@ package struct PathPattern: Equatable, Sendable {
     }
     guard let (start, rest) = Self.parts(of: text, in: directories) else { return nil }
     let path = start + "/" + rest
-    components = Self.names(of: directories.followsLinks ? Self.resolved(path) : path)
+    components = Self.names(of: directories.destination(of: path))
   }
 
   /// The directory that a path is relative to, and the rest of it; nil if that isn't known.
@@ -78,8 +88,8 @@ package struct PathPattern: Equatable, Sendable {
   /// leads elsewhere; else nil.
   static func destination(of text: String, in directories: ScopeDirectories) -> String? {
     guard text != "*", let (start, rest) = parts(of: text, in: directories) else { return nil }
-    let place = names(of: resolved(start + "/" + rest))
-    guard place != names(of: resolved(start) + "/" + rest) else { return nil }
+    let place = names(of: directories.destination(of: start + "/" + rest))
+    guard place != names(of: directories.destination(of: start) + "/" + rest) else { return nil }
     return place.reduce(into: "") { $0 += "/" + String(decoding: $1, as: UTF8.self) }
   }
 
@@ -90,20 +100,4 @@ package struct PathPattern: Equatable, Sendable {
 
   /// Returns whether anything is below both.
   func overlaps(_ other: PathPattern) -> Bool { covers(other) || other.covers(self) }
-
-  /// Returns the path without symbolic links, as far as it exists.
-  private static func resolved(_ path: String) -> String {
-    var rest: [Substring] = []
-    var parts = path.split(separator: "/")
-    while true {
-      let head = "/" + parts.joined(separator: "/")
-      if let real = realpath(head, nil) {
-        defer { free(real) }
-        return ([String(cString: real)] + rest.reversed().map(String.init))
-          .joined(separator: "/")
-      }
-      guard let last = parts.popLast() else { return path }
-      rest.append(last)
-    }
-  }
 }

@@ -67,7 +67,7 @@ public struct Migration {
   public let registration: Registration
   /// Whether the function checks the quota of what it makes itself.
   let isHeld: Bool
-  package let body: Body
+  let body: Body
 
   /// Makes a migration.
   public init(place: SourcePlace? = nil, _ body: @escaping Body) {

@@ -3,18 +3,22 @@ import Synchronization
 
 /// A place where tasks meet: a value that one sends is handed to one that asks for it.
 ///
+/// It is a source of a stream (``ServiceFunction/stream(_:_:_:of:body:)``) for values that come by
+/// calls and can be made to wait, such as the lines that a program writes.
+///
 /// A sender waits until its value is taken, so a source is never ahead of its reader by more than
-/// one value. Nothing is kept but the values of the tasks that wait. Senders and receivers take
-/// their turns in the order in which they came.
-package final class ServiceChannel<Element: Sendable>: Sendable {
+/// one value. Nothing is kept but the values of the tasks that wait. Senders take their turns in
+/// the order in which they came, and so do receivers.
+public final class ServiceChannel<Element: Sendable>: Sendable {
   private let state = Mutex(State())
 
-  package init() {}
+  /// Makes a channel for which no task waits.
+  public init() {}
 
   /// Hands a value over, and returns when it has been taken.
   ///
   /// The value is dropped if the channel has ended or ends, and if this task is cancelled.
-  package func send(_ element: Element) async {
+  public func send(_ element: Element) async {
     let id = state.withLock { $0.nextID() }
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -33,7 +37,7 @@ package final class ServiceChannel<Element: Sendable>: Sendable {
   /// Returns the next value; nil at the end, and if this task is cancelled.
   ///
   /// - Throws: the error of ``fail(_:)``, to the receivers that wait then, or else to the next one.
-  package func next() async throws -> Element? {
+  public func next() async throws -> Element? {
     let id = state.withLock { $0.nextID() }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
@@ -49,14 +53,27 @@ package final class ServiceChannel<Element: Sendable>: Sendable {
   }
 
   /// Ends the channel: all that wait go on, and later receivers get nil.
-  package func finish() { end(.finished) }
+  public func finish() { end(.finished) }
 
   /// Ends the channel with an error.
-  package func fail(_ error: any Error) { end(.failed(error)) }
+  public func fail(_ error: any Error) { end(.failed(error)) }
 
   private func end(_ ending: Ending) {
     for step in state.withLock({ $0.end(ending) }) { step.resume() }
   }
+}
+
+extension ServiceChannel: AsyncSequence {
+  /// Reads a channel, also beside other readers; each value goes to one of them.
+  public struct Iterator: AsyncIteratorProtocol {
+    fileprivate let channel: ServiceChannel
+
+    /// Returns the next value; nil at the end.
+    public func next() async throws -> Element? { try await channel.next() }
+  }
+
+  /// Makes a reader.
+  public func makeAsyncIterator() -> Iterator { Iterator(channel: self) }
 }
 
 extension ServiceChannel {

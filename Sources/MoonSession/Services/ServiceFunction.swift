@@ -134,8 +134,9 @@ extension ServiceFunction {
   ///
   /// `of` is the type of the values as the documentation shows it. The sequence is read one value
   /// ahead of the script. It is cancelled when the script closes the stream or when the task that
-  /// opened it ends. A sequence that can't be made to wait, such as an `AsyncStream`, needs a
-  /// buffering policy with a limit, such as ``ServiceStream/bufferCountMax``.
+  /// opened it ends. A source that can be made to wait can send its values through a
+  /// ``ServiceChannel``; one that can't, such as an `AsyncStream`, needs a buffering policy with a
+  /// limit, such as ``ServiceStream/bufferCountMax``.
   public static func stream<Source: AsyncSequence & Sendable, each P: Sendable>(
     _ name: String, _ summary: String, _ parameters: repeat ServiceParameter<each P>,
     of element: String,

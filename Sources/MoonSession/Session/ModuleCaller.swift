@@ -137,6 +137,31 @@ struct ModuleCaller {
     }
   }
 
+  /// Calls the `migrate` of a module for a slice, outside of any action.
+  ///
+  /// `generation` is that of the module, which may not be in service.
+  ///
+  /// - Throws: ``Fault``, which isn't counted, since no action has caused it.
+  func migrate(
+    _ slice: KeptSlice, with migration: Migration, generation: Int
+  ) throws(Fault) -> Value {
+    let registration = BoundRegistration(migration.registration, of: slice.module)
+    do {
+      let outer = session.environment.activity.enter(registration, in: session)
+      defer { session.environment.activity.leave(to: outer) }
+      return try migration.body(slice.value, slice.version)
+    } catch {
+      let failure = error as? CodeFailure ?? CodeFailure(.raised("\(error)"))
+      if failure.isFatal, session.modules[slice.module]?.generation == generation {
+        session.modules.killed.insert(slice.module)
+      }
+      throw Fault(
+        module: slice.module.text, generation: generation, registration: migration.registration,
+        reason: failure.reason, place: failure.place, frames: failure.frames,
+        excerpt: failure.excerpt)
+    }
+  }
+
   /// Returns the fault behind an error, or makes and counts a new one.
   func fault(
     _ error: DispatchError, _ registration: BoundRegistration, _ action: Action

@@ -1,4 +1,4 @@
-package import MoonValues
+import MoonValues
 
 /// The planned change of a module's slice.
 package struct SlicePlan {
@@ -21,7 +21,7 @@ extension Slices {
   /// result of `migrate`, or a new one.
   ///
   /// - Throws: The errors of `migrating`, which calls the module's `migrate` for a slice.
-  package func plan<Failure: Error>(
+  func plan<Failure: Error>(
     for module: Module, migrating: (Migration, KeptSlice) throws(Failure) -> Value
   ) throws(Failure) -> SlicePlan {
     guard let live = versioned(module.name) else {
@@ -96,7 +96,7 @@ extension Slices {
   /// A slice of an older version stays put aside, and `migrate` makes the new one from it.
   ///
   /// - Throws: ``SliceError``; nothing has changed then.
-  package mutating func restore(
+  mutating func restore(
     _ module: Module, version: Int64,
     migrating: (Migration, KeptSlice) throws(SliceError) -> Value
   ) throws(SliceError) {

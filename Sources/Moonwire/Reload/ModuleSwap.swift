@@ -128,10 +128,7 @@ struct ModuleSwap {
     var plans: [SlicePlan] = []
     for session in sessions {
       do throws(Fault) {
-        plans.append(
-          try session.slices.plan(for: entry.module) { (migrate, slice) throws(Fault) in
-            try migrate.migrated(slice, generation: entry.generation)
-          })
+        plans.append(try MigrationCalls(session: session).plan(for: entry))
       } catch {
         throw .migration(error)
       }
@@ -157,23 +154,6 @@ extension ModuleProblem {
       self.init(module: generation.name, place: fault.place ?? file, reason: .fault(fault))
     case .tooManyKeptSlices:
       self.init(module: generation.name, place: file, reason: .tooManyKeptSlices)
-    }
-  }
-}
-
-extension Migration {
-  /// Calls `migrate` for a slice, outside of any action.
-  ///
-  /// - Throws: ``Fault``, which isn't counted.
-  func migrated(_ slice: KeptSlice, generation: Int) throws(Fault) -> Value {
-    do {
-      return try body(slice.value, slice.version)
-    } catch {
-      let failure = error as? CodeFailure ?? CodeFailure(.raised("\(error)"))
-      throw Fault(
-        module: slice.module.text, generation: generation, registration: registration,
-        reason: failure.reason, place: failure.place, frames: failure.frames,
-        excerpt: failure.excerpt)
     }
   }
 }

@@ -199,7 +199,8 @@ extension HostOptions {
     options.surroundings.clock = clock
     options.surroundings.warn = { [logger] in logger.warning("\($0)") }
     options.grants.directories = ScopeDirectories(
-      scripts: scripts, home: getenv("HOME").map { String(cString: $0) })
+      scripts: scripts, home: getenv("HOME").map { String(cString: $0) },
+      following: { ResolvedPath($0).text })
     return options
   }
 }

@@ -13,7 +13,8 @@ struct GrantedFilesTests {
     let needs = [try Scope(parsing: "read:data/"), try Scope(parsing: "write:data/")]
     var grants = Grants()
     grants.allowed = needs.map { Grants.Rule($0) }
-    grants.directories = ScopeDirectories(scripts: scripts)
+    grants.directories = ScopeDirectories(
+      scripts: scripts, following: { ResolvedPath($0).text })
     var surroundings = ServiceSurroundings()
     surroundings.scriptDirectory = scripts
     return GrantedFiles(

@@ -4,8 +4,10 @@ import Testing
 
 @testable import MoonSession
 
-/// Tasks that hand values to one another. Each test runs many rounds, in which a task has sometimes
-/// begun to wait when something happens to it, and sometimes not.
+/// Tasks that hand values to one another.
+///
+/// Each test runs many rounds, in which a task has sometimes begun to wait when something happens to
+/// it, and sometimes not.
 @Suite(.timeLimit(.minutes(2))) struct ServiceChannelTests {
   private struct Broken: Error, Equatable { let number: Int }
 
@@ -23,7 +25,7 @@ import Testing
       channel.finish()
     }
     var received: [Int] = []
-    while let number = try await channel.next() { received.append(number) }
+    for try await number in channel { received.append(number) }
     #expect(received == Array(0..<1_000))
     await sender.value
   }
