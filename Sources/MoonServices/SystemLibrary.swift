@@ -6,8 +6,8 @@ import Moonwire
 public struct SystemLibrary: Sendable {
   /// What it calls itself.
   public let name: String
-  /// The version of the library that is loaded, which may be newer than the one that the program was
-  /// built with.
+  /// The version of the library that is loaded, which may be newer than the one that the program
+  /// was built with.
   public let version: String
 
   /// Those whose versions matter to scripts.

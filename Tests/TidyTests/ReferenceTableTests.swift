@@ -166,7 +166,8 @@ struct ReferenceTableTests {
       "messageBytesMax"
     ),
     (
-      "bytes of one message of a WebSocket, with `max_bytes`", "WebSockets/WebSocket", "messageBytesLimit"
+      "bytes of one message of a WebSocket, with `max_bytes`", "WebSockets/WebSocket",
+      "messageBytesLimit"
     ),
     ("parts of one message of a WebSocket", "WebSocketFrames", "fragmentCountMax"),
     ("messages of a WebSocket that nobody has read", "WebSocketOpening", "messageCountMax"),

@@ -17,8 +17,8 @@ enum BuildID {
   /// Linkers put the note right after the headers of the file.
   private static let noteOffsetMax = 4096
   private static let digitCount = 20
-  /// The start of the note: three words of four bytes with the length of its name, the length of the
-  /// digits and its kind, and then the name.
+  /// The start of the note: the length of its name, the length of the digits and its kind, in four
+  /// bytes each, and then the name.
   private static let noteStart =
     [4, 0, 0, 0, UInt8(digitCount), 0, 0, 0, UInt8(NT_GNU_BUILD_ID), 0, 0, 0] + Array("GNU\0".utf8)
 
