@@ -14,7 +14,7 @@ final class Arena: Sendable {
   /// The budget for code that never ends.
   static let budget = Duration.milliseconds(60)
   /// The budget for code that ends by itself, on a slow machine.
-  static let patience = Duration.seconds(8) * pace
+  static let patience = Duration.seconds(60) * pace
   /// The budget for code that ends either way.
   static let shortPatience = Duration.seconds(2)
   static let quota = 16 << 20

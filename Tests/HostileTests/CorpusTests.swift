@@ -8,15 +8,12 @@ import Testing
 /// Invariant 3: no script runs without end.
 ///
 /// Invariant 11: what has no end meets a limit, and the other modules go on.
-struct CorpusTests {
+///
+/// How long a script may keep a host busy depends on the machine and on what else it does, so the
+/// limit is only for those that never end.
+@Suite(.timeLimit(.minutes(5))) struct CorpusTests {
   /// The minimum number of scripts, so that a missing one is noticed.
   static let scriptsMin = 454
-
-  /// The maximum time that a script may keep a host busy: its budget, the overrun of one
-  /// instruction, and an allowance for slow machines.
-  static let deadline = Duration.seconds(20) * Arena.pace
-  /// The same for a script that uses services.
-  static let serviceDeadline = Duration.seconds(90)
 
   @Test func `every file of the corpus says what becomes of it`() {
     #expect(HostileScript.all.count == HostileScript.fileCount)
@@ -30,7 +27,7 @@ struct CorpusTests {
     try await attack(with: script)
   }
 
-  @Test(.timeLimit(.minutes(5)), arguments: HostileScript.all.filter { $0.place == .service })
+  @Test(arguments: HostileScript.all.filter { $0.place == .service })
   func `a hostile module with services does too, and nothing is left running`(
     script: HostileScript
   ) async throws {
@@ -48,9 +45,6 @@ struct CorpusTests {
   @discardableResult
   private func attack(with script: HostileScript, at port: Int? = nil) async throws -> ScriptFolder
   {
-    let clock = ContinuousClock()
-    let begun = clock.now
-    let deadline = port == nil ? Self.deadline : Self.serviceDeadline
     let lines = Lines()
     let arena = try await Arena(
       hostile: script.module.replacing(
@@ -59,7 +53,6 @@ struct CorpusTests {
       restTime: port == nil || script.rests ? Arena.restTime : Arena.serviceRestTime,
       services: port == nil ? [] : Self.services, logger: lines.logger)
     let found = try await reasons(of: script, in: arena)
-    #expect(begun.duration(to: clock.now) < deadline)
     switch script.kinds[0] {
     case .timeout, .memory, .error:
       #expect(!found.isEmpty)
@@ -80,7 +73,6 @@ struct CorpusTests {
       #expect(Set(kinds).isSubset(of: script.kinds))
     }
     await arena.host.close()
-    #expect(begun.duration(to: clock.now) < deadline + deadline)
     return arena.folder
   }
 
