@@ -28,14 +28,25 @@ package struct NetPattern: Hashable, Sendable {
   ///
   /// A denial also matches local addresses that it doesn't name.
   func covers(_ other: NetPattern, asDenial: Bool = false) -> Bool {
-    host.covers(other.host) && (port == nil || port == other.port)
+    other.spellings.contains { host.covers($0) } && (port == nil || port == other.port)
       && (isLocal || !other.isLocal || asDenial)
   }
 
   /// Returns whether anything matches both patterns.
   func overlaps(_ other: NetPattern) -> Bool {
-    host.overlaps(other.host) && (port == nil || other.port == nil || port == other.port)
+    other.spellings.contains { theirs in spellings.contains { $0.overlaps(theirs) } }
+      && (port == nil || other.port == nil || port == other.port)
   }
+
+  /// The texts that a pattern with a star may match: of `localhost`, also its addresses.
+  private var spellings: [StarPattern] {
+    host == Self.localhost ? Self.spellingsOfLocalhost : [host]
+  }
+
+  private static let localhost = StarPattern("localhost")
+  private static let spellingsOfLocalhost = [
+    localhost, StarPattern("127.0.0.1"), StarPattern("::1"),
+  ]
 
   /// Whether a host is a local address, or a name for one: loopback, private (RFC 1918, RFC 4193),
   /// link-local, shared (RFC 6598), multicast, or reserved.

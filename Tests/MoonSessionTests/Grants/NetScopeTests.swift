@@ -25,6 +25,8 @@ struct NetScopeTests {
     ("net:localhost", "net:127.0.0.1:80", true), ("net:127.0.0.1", "net:localhost:80", true),
     ("net:localhost:80", "net:[::1]:80", true), ("net:localhost:80", "net:[::1]:81", false),
     ("net:localhost", "net:127.0.0.2:80", false), ("net:10.*", "net:10.1.2.3:80", true),
+    ("net:127.*", "net:127.0.0.1:80", true), ("net:127.*", "net:localhost", true),
+    ("net:12*", "net:localhost", true), ("net:128.*", "net:127.0.0.1", false),
     ("net:192.168.*", "net:192.168.0.1:80", true), ("net:192.168.*", "net:10.0.0.1:80", false),
     ("net:*.localhost", "net:a.localhost:80", true),
     ("net:a.localhost", "net:a.localhost:80", true),
