@@ -303,10 +303,10 @@ import Testing
   func `too few threads are named, and enough are enough`(count: Int) throws {
     let folder = try ScriptFolder(Self.counter)
     try folder.admitOthers()
-    // A user without other processes.
+    // A user without other processes, such as those of the other counts.
     let result = try Program.shell(
       """
-      exec setpriv --reuid=\(2_000_000 + getpid()) --regid=65534 --clear-groups \
+      exec setpriv --reuid=\(2_000_000 + Int(getpid()) * 32 + count) --regid=65534 --clear-groups \
         bash -c 'ulimit -u \(count); exec $MOONWIRE run \(folder.root) --dispatch counter/add'
       """)
     if result.code == 0 {

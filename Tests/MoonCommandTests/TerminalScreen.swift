@@ -5,7 +5,7 @@ import Testing
 /// A program in a terminal that tmux provides.
 final class TerminalScreen {
   /// The time after which an expected text counts as missing.
-  static let patience: Duration = .seconds(30)
+  static let patience: Duration = .seconds(ProgramRun.secondsMax)
 
   static var isAvailable: Bool { TmuxServer.executable != nil }
 
@@ -84,7 +84,8 @@ final class TerminalScreen {
     guard !id.isEmpty else { return false }
     // It ends before it answers.
     _ = try? server.run(["kill-server"])
-    return try Program.shell("timeout 30 tail -s 0.01 --pid=\(id) -f /dev/null").code == 0
+    let wait = "timeout \(ProgramRun.secondsMax) tail -s 0.01 --pid=\(id) -f /dev/null"
+    return try Program.shell(wait).code == 0
   }
 
   /// Sends a signal to the program in this terminal.

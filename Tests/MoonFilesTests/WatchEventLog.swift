@@ -5,8 +5,8 @@ import Synchronization
 
 /// A record of the events that a watcher delivers, which tests can wait for.
 final class WatchEventLog: Sendable {
-  /// The time to wait for an expected event; even a slow machine needs a fraction of it.
-  static let patience: DispatchTimeInterval = .seconds(20)
+  /// The time after which an expected event counts as missing.
+  static let patience: DispatchTimeInterval = .seconds(ProgramRun.secondsMax)
 
   private let events = Mutex<[DirectoryWatcher.Event]>([])
   private let news = DispatchSemaphore(value: 0)
@@ -60,6 +60,7 @@ struct Observation {
   init(
     of folder: ScriptFolder, mode: DirectoryWatcher.Mode = .automatic
   ) throws {
+    try OwnThread.require()
     watcher = try DirectoryWatcher(
       folder.directory, mode: mode, pollInterval: .milliseconds(10)
     ) { [log] in log.add($0) }

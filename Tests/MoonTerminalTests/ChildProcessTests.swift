@@ -6,7 +6,7 @@ import Testing
 @Suite(.ownThread) struct ChildProcessTests {
   /// Returns whether a process is gone soon, since killing doesn't wait.
   private func isGone(_ id: pid_t) -> Bool {
-    let deadline = ContinuousClock.now + .seconds(30)
+    let deadline = ContinuousClock.now + .seconds(ProgramRun.secondsMax)
     while ContinuousClock.now < deadline {
       if ProcessTable.hasEnded(id) { return true }
       sched_yield()

@@ -1,13 +1,14 @@
 import Foundation
 import Glibc
 import MoonTerminal
+import MoonTestSupport
 import Synchronization
 import Testing
 
 /// An editor at a pseudo-terminal, and its user.
 final class EditorSession {
   /// The time after which an expected event counts as missing.
-  static let patience: Duration = .seconds(5)
+  static let patience: Duration = .seconds(ProgramRun.secondsMax)
 
   let terminal: PseudoTerminal
   let editor: LineEditor
@@ -21,6 +22,7 @@ final class EditorSession {
     completer: @escaping LineEditor.Completer = { _, _ in .none },
     onHistoryFailure: @escaping @Sendable (HistoryError) -> Void = { _ in }
   ) throws {
+    try OwnThread.require()
     terminal = try PseudoTerminal(columns: columns, rows: rows)
     screen = ScreenModel(columns: columns, rows: rows)
     let descriptors = TerminalDescriptors(

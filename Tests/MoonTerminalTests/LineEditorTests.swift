@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// Serialized, because a process can have only one editor at a time.
-@Suite(.ownThread, .serialized, .timeLimit(.minutes(1)))
+@Suite(.ownThread, .serialized, .timeLimit(.minutes(5)))
 struct LineEditorTests {
   @Test func `a typed line is returned at Enter`() throws {
     let session = try EditorSession()

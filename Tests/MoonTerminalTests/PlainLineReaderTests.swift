@@ -68,7 +68,7 @@ import Testing
     var shown: [UInt8] = []
     var ready = pollfd(fd: terminal.master, events: Int16(POLLIN), revents: 0)
     while !String(decoding: shown, as: UTF8.self).contains("? ") {
-      try #require(poll(&ready, 1, 5_000) == 1, "\(shown)")
+      try #require(poll(&ready, 1, Int32(ProgramRun.secondsMax) * 1_000) == 1, "\(shown)")
       var bytes = [UInt8](repeating: 0, count: 100)
       let count = read(terminal.master, &bytes, bytes.count)
       try #require(count > 0)

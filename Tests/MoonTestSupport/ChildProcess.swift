@@ -31,8 +31,7 @@ package final class ChildProcess: Sendable {
 
   deinit {
     end()
-    var status: Int32 = 0
-    waitpid(id, &status, 0)
+    ProcessTable.reap(id)
   }
 
   /// Kills the process and the rest of its session.

@@ -9,8 +9,11 @@ package struct ProgramRun {
   /// The code that a shell would give in `$?`.
   package let code: Int32
 
-  /// The time after which a run counts as hanging and is killed.
-  package static let secondsMax = 60
+  /// The time after which a run counts as hanging and is killed, and anything else that a test waits
+  /// for as missing.
+  ///
+  /// Nothing depends on it: even a machine with many other things to do needs a fraction of it.
+  package static let secondsMax = 120
 
   /// Runs a program to its end.
   ///

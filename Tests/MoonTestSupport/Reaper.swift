@@ -21,9 +21,11 @@ package final class Reaper: Sendable {
 
   private let mark: String
   private let life: Int32
+  private let id: pid_t
 
-  /// Starts a reaper of the processes that have its mark, which lasts as long as this value and
-  /// this process.
+  /// Starts a reaper of the processes that have its mark.
+  ///
+  /// It lasts as long as this value and this process. The end of the value waits for theirs.
   ///
   /// - Throws: ``SpawnError``
   package init(of mark: String) throws {
@@ -34,12 +36,15 @@ package final class Reaper: Sendable {
     defer { [ends[0], nowhere].forEach { close($0) } }
     self.mark = mark
     life = ends[1]
-    _ = try ProcessStart(
+    id = try ProcessStart(
       words: ["/bin/sh", "-c", Self.script, "sh", "\(Self.variable)=\(mark)"],
       environment: ["PATH": "/usr/bin:/bin"], streams: (ends[0], nowhere, nowhere))()
   }
 
-  deinit { close(life) }
+  deinit {
+    close(life)
+    ProcessTable.reap(id)
+  }
 
   /// Returns an environment with the mark.
   package func marked(_ environment: [String: String]) -> [String: String] {

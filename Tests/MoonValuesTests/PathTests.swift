@@ -107,8 +107,9 @@ struct PathTests {
   func `a packed path finds the changes that the path finds`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     func map(depth: Int) -> Map {
-      // Up to 40 entries, so that some maps are more than one node.
-      let count = random.once(in: 4) ? 40 : random.below(4)
+      // Up to 40 entries, so that some maps are more than one node; rarely inside another map, so
+      // that none is large.
+      let count = random.once(in: depth == 3 ? 4 : 12) ? 40 : random.below(4)
       return Map(
         (0..<count).map { number in
           let value: Value =
