@@ -3,8 +3,7 @@ import MoonTestSupport
 import Testing
 
 /// The man page that `scripts/manual` makes of the command's description of itself.
-@Suite(.enabled(if: Program.has("python3")))
-struct ManualTests {
+@Suite(.ownThread, .enabled(if: Program.has("python3"))) struct ManualTests {
   private static func page() throws -> String {
     let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "scripts/manual")

@@ -5,7 +5,7 @@ import Testing
 @testable import MoonCommand
 
 /// What `--version` says of the program.
-struct VersionTests {
+@Suite(.ownThread) struct VersionTests {
   /// Facts that it prints, each on a line of its own, and what they look like.
   static let facts = [
     #"moonwire \d+\.\d+\.\d+"#, "build [0-9a-f]{40}", #"Lua 5\.4\.\d+"#,

@@ -59,8 +59,8 @@ struct Descriptor: ~Copyable {
 
   func status() throws(SystemError) -> FileStatus { try FileStatus(descriptor: number) }
 
-  /// Whether the process may write the file.
-  var isWritable: Bool { access("/proc/self/fd/\(number)", W_OK) == 0 }
+  /// Whether the user as whom the process acts may write the file.
+  var isWritable: Bool { faccessat(AT_FDCWD, "/proc/self/fd/\(number)", W_OK, AT_EACCESS) == 0 }
 
   /// Reads up to `max` bytes more; fewer only at the end.
   ///

@@ -1,5 +1,6 @@
 import MoonServices
 import MoonTestServer
+import MoonTestSupport
 import Moonwire
 import Testing
 
@@ -51,7 +52,8 @@ import Testing
     }
   }
 
-  @Test func `a server that speaks HTTP/2 only is understood, also by many requests at once`()
+  @Test(.ownThread)
+  func `a server that speaks HTTP/2 only is understood, also by many requests at once`()
     async throws
   {
     let certificate = try TestCertificate.localhost
