@@ -195,6 +195,8 @@ import Testing
     ("0900", "1002"), ("0800", "1002"),
     // Parts of no message, and a message within another.
     ("800161", "1002"), ("010161810162", "1002"), ("880103", "1002"),
+    // Codes that no close frame may have.
+    ("880203ed", "1002"), ("880203e7", "1002"), ("88021388", "1002"), ("88020fa1", "4001"),
     // More bytes than any message may have.
     ("827f7fffffffffffffff61", "1009"), ("827fffffffffffffffff", "1002"),
     ("827e0bb861", "1009"),

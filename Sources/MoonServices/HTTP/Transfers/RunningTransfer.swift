@@ -52,7 +52,8 @@ final class RunningTransfer {
   /// When the server will have been silent for too long; nil if there is no limit.
   var silenceEnd: ContinuousClock.Instant? {
     guard purpose == .wholeAnswer, let seconds = limits.readWithinWhole else { return nil }
-    return lastBytes + .seconds(seconds)
+    // The server can't be silent before it is asked.
+    return (hasSent ? lastBytes : .now) + .seconds(seconds)
   }
 
   /// Makes a WebSocket of the connection; nil if the transfer isn't for one.
@@ -203,6 +204,7 @@ extension RunningTransfer {
       return false
     }
     hasSent = true
+    noteBytes()
     if hasOpenedSocket { return true }
     guard let address, isPermitted(address) else {
       failure = refusal.map { .refused($0) } ?? .failed(.nameNotFound(place))

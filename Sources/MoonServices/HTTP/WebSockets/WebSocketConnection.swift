@@ -194,16 +194,25 @@ final class WebSocketConnection: SocketWatcher {
   private func answerClose(_ content: [UInt8]) {
     guard content.count != 1 else { return fail(.misplaced) }
     let code = content.count < 2 ? nil : Int(content[0]) << 8 | Int(content[1])
+    guard code.map(Self.isSendable) ?? true else { return fail(.unknownCode) }
     let reason = String(decoding: content.dropFirst(2), as: UTF8.self)
     let isExpected = code == nil || code == 1000 || code == 1001
     leave(code ?? 1000, isExpected ? nil : .socketClosed(code: code, reason: reason))
+  }
+
+  /// Whether a close frame may have a code (RFC 6455 §7.4).
+  private static func isSendable(_ code: Int) -> Bool {
+    switch code {
+    case 1000...1003, 1007...1014, 3000...4999: true
+    default: false
+    }
   }
 
   private func fail(_ fault: WebSocketFrames.Fault) {
     switch fault {
     case .tooLarge:
       leave(1009, .socketClosed(code: 1009, reason: "a message is larger than max_bytes"))
-    case .masked, .reservedBit, .unknownOpcode, .misplaced, .noMemory:
+    case .masked, .reservedBit, .unknownOpcode, .unknownCode, .misplaced, .noMemory:
       leave(1002, .socketClosed(code: 1002, reason: "the server broke the protocol: \(fault)"))
     }
   }
@@ -262,12 +271,15 @@ final class WebSocketConnection: SocketWatcher {
   }
 
   /// Watches the socket for what is to be done.
+  ///
+  /// With nothing to be done, it isn't watched at all: the system would tell of a broken connection
+  /// again and again.
   private func watch() {
     var wanted: Readiness = isPaused || phase == .leaving ? [] : .reading
     if !output.isEmpty { wanted.insert(.writing) }
     guard wanted != readiness else { return }
     readiness = wanted
-    loop.watch(socket, wanted, for: self)
+    if wanted.isEmpty { loop.unwatch(socket) } else { loop.watch(socket, wanted, for: self) }
   }
 
   /// Ends the connection, and tells all that wait for it.

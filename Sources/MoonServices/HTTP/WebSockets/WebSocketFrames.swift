@@ -27,6 +27,8 @@ final class WebSocketFrames {
     case reservedBit
     /// The opcode has no meaning.
     case unknownOpcode
+    /// The code of a close frame is none that may be sent.
+    case unknownCode
     /// A frame isn't where it may be, or its length is wrong.
     case misplaced
     /// A message has more bytes or parts than allowed.
@@ -185,6 +187,7 @@ extension WebSocketFrames.Fault: CustomStringConvertible {
     case .masked: "it sent a masked frame"
     case .reservedBit: "it sent a frame with a reserved bit set"
     case .unknownOpcode: "it sent a frame of an unknown kind"
+    case .unknownCode: "it closed with a code that has no meaning"
     case .misplaced: "it sent a frame that may not be there"
     case .tooLarge: "it sent a message that is too large"
     case .noMemory: "the system has no memory left"
