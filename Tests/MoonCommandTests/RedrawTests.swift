@@ -134,7 +134,7 @@ struct RedrawTests {
       try folder.save("m\(number).lua", "require 'label' return { state = { n = 1 } }")
     }
     try screen.wait(for: "the summary") { text in
-      text.contains("modules reloaded: state kept, ") && text.hasSuffix(" ms\napp>")
+      text.contains("modules reloaded: state kept, ") && text.hasSuffix("s\napp>")
     }
     let lines = try screen.contents().split(separator: "\n")
     #expect(lines.count < 60, "\(lines)")

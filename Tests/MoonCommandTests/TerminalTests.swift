@@ -34,7 +34,7 @@ struct TerminalTests {
     try screen.wait(forEnd: "app> counter/ad")
     try folder.save("counter.lua", source.replacing("(payload.by or 1)", with: "10"))
     try screen.wait(for: "the reload line above the half-typed line") { text in
-      text.contains("counter 1→2: state kept, ") && text.hasSuffix(" ms\napp> counter/ad")
+      text.contains("counter 1→2: state kept, ") && text.hasSuffix("s\napp> counter/ad")
     }
     try screen.enter("d")
     try screen.wait(forEnd: "counter.count  2 → 12\napp>")
