@@ -5,9 +5,12 @@ import Testing
 /// Hashes and codes, compared with published test vectors.
 struct SHA2Tests {
   /// What is hashed, and its hashes.
-  struct Hashed: Sendable {
+  struct Hashed: Sendable, CustomTestStringConvertible {
     let data: [UInt8]
     let hashes: [SHA2: String]
+
+    // The million letters of one would be printed again and again.
+    var testDescription: String { "\(data.count) bytes" }
   }
 
   /// What has a code, the key, and its codes.
