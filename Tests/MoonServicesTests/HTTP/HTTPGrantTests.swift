@@ -55,6 +55,25 @@ import Testing
     }
   }
 
+  @Test func `a connection that is used again is checked as well`() async throws {
+    try await withTestServer { server async throws in
+      let network = HTTPNetwork(resolving: { _, port in
+        [SocketAddress("127.0.0.1", port: port)].compactMap { $0 }
+      })
+      let service = Service.http(over: network)
+      let effect = "tell(code_of(moon.http.get, 'http://known.example:\(server.port)/text'))"
+      let first = try await HTTPBench(
+        effect, at: server.port, needs: ["net:known.example", "net:127.0.0.1"], service: service)
+      #expect(try await first.run() == ["done"])
+      // The same module, as after a change of what it needs.
+      try await expect(
+        ["not_needed"], from: effect, at: server.port, needs: ["net:known.example"],
+        service: service)
+      #expect(server.requests.count == 1)
+      await first.host.close()
+    }
+  }
+
   @Test func `a public name that leads to a local address is refused`() async throws {
     try await withTestServer { server async throws in
       let network = HTTPNetwork(resolving: { _, port in
