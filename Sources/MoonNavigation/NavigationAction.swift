@@ -14,12 +14,10 @@ public struct NavigationAction: Equatable, Sendable {
   public var origin: NavigationOrigin
 
   /// Makes an action; without a motion it has the operation's usual one.
-  @inline(__always)
   public init(
     _ operation: Operation, window: Text? = nil, motion: Motion? = nil,
     origin: NavigationOrigin = .code
   ) {
-    // Inlined, since it would copy the action.
     self.motion = motion ?? operation.usualMotion
     self.operation = operation
     windowID = window
@@ -144,7 +142,7 @@ extension NavigationOrigin {
     }
   }
 
-  init?(_ text: Text) {
+  package init?(_ text: Text) {
     switch text {
     case Self.code.text: self = .code
     case Self.user.text: self = .user
@@ -155,16 +153,6 @@ extension NavigationOrigin {
 }
 
 extension NavigationAction.Operation {
-  /// Whether it has no fields of its own.
-  ///
-  /// Asked first, since a switch that takes fields out copies them all.
-  var isBare: Bool {
-    switch self {
-    case .dismissToRoot, .popToRoot, .back: true
-    default: false
-    }
-  }
-
   /// The operation's usual motion; replacements aren't animated.
   var usualMotion: NavigationAction.Motion {
     switch self {
@@ -187,7 +175,7 @@ extension NavigationAction.Operation {
   }
 
   /// The screens that the operation brings into the tree.
-  var screens: [Screen] {
+  package var screens: [Screen] {
     switch self {
     case .set(let node): node?.screens ?? []
     case .present(let node, _), .insertTab(let node, _): node.screens

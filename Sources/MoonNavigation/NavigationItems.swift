@@ -33,7 +33,6 @@ public struct NavigationItems {
   /// With the items in its own memory, since an array would be a second object.
   private final class Chunk: ManagedBuffer<(count: Int, summary: Summary), NavigationNode> {
     /// Makes a chunk of items that `fill` writes to memory for `count` of them.
-    @inline(__always)
     private static func make(
       _ count: Int, _ summary: Summary, _ fill: (UnsafeMutablePointer<NavigationNode>) -> Void
     ) -> Chunk {

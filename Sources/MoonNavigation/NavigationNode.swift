@@ -125,7 +125,7 @@ extension NavigationNode {
       (self.items, selectedIndex, presented) = (items, 0, nil)
       count = 1 + items.nodeCount
       height = items.isEmpty ? 0 : items.height + 2
-      value = NavigationNode.value(ofStack: id, items)
+      value = NavigationNode.value(of: .stack(id: id, items: items), presenting: nil)
     }
 
     var content: Content {

@@ -34,12 +34,10 @@ public struct NavigationTree: Equatable, Sendable {
   // only through a sole reference, so those of shared storage never change.
   @usableFromInline
   final class Storage: @unchecked Sendable {
-    // Without the checks of exclusive access, which would find nothing, a route and a step back
-    // take 2,000 instructions less.
-    @exclusivity(unchecked) @usableFromInline var windows: [NavigationWindow]
-    @exclusivity(unchecked) @usableFromInline var keyWindowID: Text?
-    @exclusivity(unchecked) var loaded: IDList
-    @exclusivity(unchecked) var ids: TreeIDs
+    @usableFromInline var windows: [NavigationWindow]
+    @usableFromInline var keyWindowID: Text?
+    var loaded: IDList
+    var ids: TreeIDs
     /// The step that led here; nil if another change did.
     let step: StepParts?
     fileprivate let kept = KeptMap()

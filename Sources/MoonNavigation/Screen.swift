@@ -22,9 +22,7 @@ public struct Screen: Sendable {
   // only through a sole reference, so those of shared storage never change.
   @usableFromInline
   final class Storage: @unchecked Sendable {
-    // Without the checks of exclusive access, which would find nothing, a route and a step back
-    // take 2,900 instructions less.
-    @exclusivity(unchecked) @usableFromInline var fields: Fields
+    @usableFromInline var fields: Fields
     let kept = KeptMap()
 
     init(_ fields: Fields) { self.fields = fields }
@@ -153,9 +151,6 @@ public struct Screen: Sendable {
   /// Whether both are copies of one screen, which makes them equal.
   func isIdentical(to other: Screen) -> Bool { storage === other.storage }
 
-  /// Keeps a map that is known to be that of the screen's value, unless it was made already.
-  func keep(_ map: Map) { _ = storage.kept.keep(map) }
-
   @usableFromInline
   mutating func makeUnique() {
     // A value that was made stays that of its storage.
@@ -176,12 +171,6 @@ extension Screen: Equatable {
   /// It is made once for all copies.
   public var value: Value {
     .map(storage.kept.map ?? storage.kept.keep(written(presenting: nil)))
-  }
-
-  /// The value for ``changedData(to:)``, which isn't kept if that would make a change copy it.
-  package var valueToChange: Value {
-    if let kept = storage.kept.map { return .map(kept) }
-    return valueOfRouted.map { .map($0) } ?? value
   }
 }
 

@@ -3,7 +3,7 @@ import MoonValues
 /// A step on the stack on top of a window: a screen is put on it, or its last one is taken off.
 ///
 /// By far the most actions are such steps. All that one changes is known beforehand, so no trees
-/// are compared, which takes a third of the instructions. The result is the same.
+/// are compared. The result is the same.
 struct StackStep {
   private let old: NavigationTree
   // What the action says besides, since a copy of it is a copy of all it holds.
@@ -68,7 +68,6 @@ struct StackStep {
   }
 
   /// Goes back to a tree that isn't kept.
-  @inline(never)
   private func goBackAnew() -> Transition? {
     guard let id = windowID, let place = stackOnTop(ofWindow: id) else { return nil }
     var items = place.stack.items

@@ -35,14 +35,11 @@ struct TreeIDs: Sendable {
     }
   }
 
-  // Inlined, here and below, so that the sets in a tree aren't copied for a call.
-  @inline(__always)
   func contains(_ id: Text) -> Bool {
     guard let parts = id.wordAndNumber, !parts.isPadded else { return ids[.string(id)] != nil }
     return contains(parts)
   }
 
-  @inline(__always)
   private func contains(_ parts: Text.NumberedParts) -> Bool {
     latest?.contains(parts) ?? false || numbers(after: parts.word).contains(parts.number)
   }
@@ -52,7 +49,6 @@ struct TreeIDs: Sendable {
   }
 
   /// The highest number of an id such as `word-12`; nil if there is no such id.
-  @inline(__always)
   func highestNumber(after word: Text) -> Int? {
     var number = numbers(after: word).highest
     if let latest, latest.word == word { number = max(number ?? latest.last, latest.last) }

@@ -10,27 +10,28 @@ public struct Action: Sendable {
     // Constants, so that reading them counts no reference.
     @usableFromInline let type: Text
     @usableFromInline let payload: Value
-    // Lent for the length of one access and never while other code runs, so that a check at each
-    // would find nothing. Without the checks a dispatch takes 495 instructions less.
-    //
-    // The fields of `Meta` one by one: as a whole they would be copied when an action is made and
-    // when one of them is read, at 150 instructions each time.
-    @usableFromInline @exclusivity(unchecked) var id: Int64 = 0
-    @usableFromInline @exclusivity(unchecked) var time: Double = 0
-    @usableFromInline @exclusivity(unchecked) var cause = Cause.native
-    @usableFromInline @exclusivity(unchecked) var parent: Int64?
-    @usableFromInline @exclusivity(unchecked) var extra = Map()
-    @usableFromInline @exclusivity(unchecked) var guards: List?
+    /// The payload of an action that the host has made; nil for others, whose payload is a value.
+    @usableFromInline let typed: (any TypedPayload)?
+    // The fields of `Meta` one by one, since reading one of them would copy the whole.
+    @usableFromInline var id: Int64 = 0
+    @usableFromInline var time: Double = 0
+    @usableFromInline var cause = Cause.native
+    @usableFromInline var parent: Int64?
+    @usableFromInline var extra = Map()
+    @usableFromInline var guards: List?
 
     @usableFromInline
-    init(_ type: consuming Text, _ payload: consuming Value) {
+    init(
+      _ type: consuming Text, _ payload: consuming Value, typed: (any TypedPayload)? = nil
+    ) {
       self.type = type
       self.payload = payload
+      self.typed = typed
     }
 
     @usableFromInline
-    func copy(_ type: Text, _ payload: Value) -> Storage {
-      let copy = Storage(type, payload)
+    func copy(_ type: Text, _ payload: Value, typed: (any TypedPayload)? = nil) -> Storage {
+      let copy = Storage(type, payload, typed: typed)
       copy.meta = meta
       return copy
     }
@@ -52,13 +53,24 @@ public struct Action: Sendable {
   /// The type, which names the owner and the action: `counter/add`.
   public var type: Text {
     @inlinable _read { yield storage.type }
-    set { storage = storage.copy(newValue, storage.payload) }
+    set { storage = storage.copy(newValue, payload) }
   }
 
   /// The payload; null if there is none.
+  ///
+  /// - Complexity: O(1), but a payload that the host has made in a type of its own is written as a
+  ///   value each time.
   public var payload: Value {
-    @inlinable _read { yield storage.payload }
+    @inlinable _read {
+      if let typed = storage.typed { yield typed.value } else { yield storage.payload }
+    }
     set { storage = storage.copy(storage.type, newValue) }
+  }
+
+  /// The payload in a type of the host's own; nil if it is a value.
+  package var typedPayload: (any TypedPayload)? {
+    get { storage.typed }
+    set { storage = storage.copy(storage.type, .null, typed: newValue) }
   }
 
   /// The host's notes on the action.
@@ -144,6 +156,11 @@ public struct Action: Sendable {
     storage.meta = meta
   }
 
+  /// Makes an action with a payload in a type of the host's own.
+  package init(_ type: Text, typed payload: any TypedPayload) {
+    storage = Storage(type, .null, typed: payload)
+  }
+
   /// Whether both are the same object, which makes them equal.
   @inlinable
   public func isIdentical(to other: Action) -> Bool { storage === other.storage }
@@ -151,7 +168,7 @@ public struct Action: Sendable {
   @inlinable
   mutating func makeUnique() {
     if !isKnownUniquelyReferenced(&storage) {
-      storage = storage.copy(storage.type, storage.payload)
+      storage = storage.copy(storage.type, storage.payload, typed: storage.typed)
     }
   }
 
@@ -173,6 +190,15 @@ public struct Action: Sendable {
     if let parent = self.meta.parent { meta["parent"] = .int(parent) }
     return ["type": .string(type), "payload": scriptPayload, "meta": .map(meta)]
   }
+}
+
+/// A payload in a type of the host's own.
+///
+/// What looks at the action as data gets its value, such as middleware, scripts and the journal.
+@usableFromInline
+package protocol TypedPayload: Sendable {
+  /// The payload as a value, made each time.
+  var value: Value { get }
 }
 
 extension Action {

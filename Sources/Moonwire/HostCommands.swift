@@ -17,9 +17,9 @@ extension Host {
       guard let session = session(id) else {
         return continuation.resume(returning: .failure(.noSession))
       }
-      guard !session.history.timeline.isStill else {
+      guard !session.timeTravel.timeline.isStill else {
         return continuation.resume(
-          returning: .failure(.refused("\(session.history.timeline.refusal)")))
+          returning: .failure(.refused("\(session.timeTravel.timeline.refusal)")))
       }
       do throws(CommandError) {
         try CommandCalls(session).begin(command, payload, by: nil, within: time) {

@@ -26,7 +26,7 @@ extension Host {
     // Also after a failure, which may have killed the machine of the module.
     defer { settle() }
     try request.carryOut(in: session)
-    session.history.noteSlices()
+    session.recorders.noteSlices()
   }
 }
 

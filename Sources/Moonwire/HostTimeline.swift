@@ -19,7 +19,7 @@ extension Host {
   ///
   /// - Complexity: O(steps), and for those that weren't measured O(what they changed).
   public func timelineByteCount(of id: SessionID) -> Int {
-    session(id)?.history.timeline.byteCount() ?? 0
+    session(id)?.timeTravel.timeline.byteCount() ?? 0
   }
 
   /// Shows the state of a session at a place in its timeline.

@@ -88,7 +88,7 @@ struct TaskBench {
 extension Host {
   /// Whether tasks of a session wait for their turns.
   fileprivate func hasReadyTasks(in id: SessionID) -> Bool {
-    session(id)?.taskMarks.areReady ?? false
+    session(id)?.taskState.areReady ?? false
   }
 }
 

@@ -71,13 +71,6 @@ import Testing
     #expect(task == outcome.waiting[0].task)
   }
 
-  @Test func `a guard becomes a task only if it needs one`() async throws {
-    let bench = try await bench("if route.params.slow then moon.sleep(1) end")
-    for _ in 0..<3 { _ = try await route(bench, "/admin") }
-    let outcome = try await route(bench, "/admin?slow=1")
-    #expect(outcome.waiting.map(\.task.number) == [1])
-  }
-
   @Test(arguments: [("", 1, true), ("error('oops')", 0, false), ("return false", 1, false)])
   func `a guard that answers at once may have spawned a task, which its error ends`(
     end: String, count: Int, passes: Bool

@@ -1,9 +1,6 @@
 public import MoonValues
 
 extension NavigationAction {
-  /// The keys of most payloads.
-  package static var payloadKeys: [RecordKeys] { [ScreenPayload.keys, BarePayload.keys] }
-
   /// The types of all actions of this kind.
   public static let types: [Text] = [
     "nav/start", "nav/close", "nav/focus", "nav/set", "nav/present", "nav/dismiss",
@@ -48,19 +45,6 @@ extension NavigationAction {
   /// `screen`, `node`, `root`, `on`, `count`, `screens`, `tabs`, `tab`, `at`, `index`, `url`.
   /// Positions are counted from 1.
   public var payload: Value {
-    if windowID == nil {
-      if operation.isBare { return BarePayload.value(motion, origin) }
-      switch operation {
-      case .push(let screen), .replace(let screen), .root(let screen), .show(let screen),
-        .update(let screen), .backTo(.screen(let screen)):
-        return ScreenPayload.value(screen, motion, origin)
-      default: break
-      }
-    }
-    return writtenPayload
-  }
-
-  private var writtenPayload: Value {
     var writer = FieldWriter()
     switch operation {
     case .start(let id), .close(let id), .focus(let id), .dismissTo(let id), .popTo(let id),
@@ -92,24 +76,6 @@ extension NavigationAction {
     return writer.value
   }
 
-  /// Returns the action whose payload is one of those that are made once, or holds a known screen
-  /// and no other; nil for any other.
-  ///
-  /// `screen` returns the known screen that has a value. All that can be wrong with a payload is
-  /// known not to be.
-  package static func made(
-    _ type: Text, _ payload: Value, screen known: (Value) -> Screen?
-  ) -> NavigationAction? {
-    // No initializer, since one that can fail copies the action.
-    if type == "nav/back", let bare = BarePayload.parts(of: payload) {
-      return NavigationAction(.back, motion: bare.motion, origin: bare.origin)
-    }
-    guard let made = ScreenPayload(payload, screen: known),
-      let operation = Operation(type, made.screen)
-    else { return nil }
-    return NavigationAction(operation, motion: made.motion, origin: made.origin)
-  }
-
   /// The action as plain data: `{type = "nav/push", payload = {…}}`.
   public var value: Value { ["type": .string(type), "payload": payload] }
 
@@ -120,22 +86,7 @@ extension NavigationAction {
   ///
   /// - Throws: ``NavigationValueError`` with the path in the payload of what is wrong.
   public init(type: Text, payload: Value) throws(NavigationValueError) {
-    try self.init(type: type, payload: payload, knowing: [])
-  }
-
-  /// Reads an action of the store whose payload may hold the values of known screens.
-  ///
-  /// - Throws: ``NavigationValueError`` with the path in the payload of what is wrong.
-  package init(
-    type: Text, payload: Value, knowing screens: [Screen]
-  ) throws(NavigationValueError) {
-    let find = { value in screens.first { $0.value.isIdentical(to: value) } }
-    if let made = Self.made(type, payload, screen: find) {
-      self = made
-      return
-    }
     var reader = try FieldReader(payload == .null ? [:] : payload)
-    reader.known = screens
     operation = try Operation(type: type, reading: &reader)
     windowID = try reader.optionalText("window")
     motion = try reader.motion() ?? operation.usualMotion
@@ -145,18 +96,6 @@ extension NavigationAction {
 }
 
 extension NavigationAction.Operation {
-  /// Makes the operation of a type that takes a screen under `screen` and nothing else.
-  fileprivate init?(_ type: Text, _ screen: Screen) {
-    switch type {
-    case "nav/show": self = .show(screen)
-    case "nav/push": self = .push(screen)
-    case "nav/replace": self = .replace(screen)
-    case "nav/root": self = .root(screen)
-    case "nav/update": self = .update(screen)
-    default: return nil
-    }
-  }
-
   fileprivate init(
     type: Text, reading reader: inout FieldReader
   ) throws(NavigationValueError) {

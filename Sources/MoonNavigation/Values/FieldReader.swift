@@ -4,8 +4,6 @@ import MoonValues
 struct FieldReader {
   private let map: Map
   private let path: Path
-  /// Screens whose values needn't be read, since they were made from them.
-  var known: [Screen] = []
   /// The names of the fields that were read; few, so that a list is searched faster than a set.
   private var names: [Text] = []
 

@@ -3,22 +3,12 @@ public import MoonValues
 extension NavigationTree {
   /// Makes ``value``.
   var written: Map {
-    let windows = Value.list(windowValues)
-    guard let keyWindowID else { return ["loaded": .list(loaded.list), "windows": windows] }
-    return Self.keys.filledMap { values in
-      values.initialize(to: .string(keyWindowID))
-      (values + 1).initialize(to: .list(loaded.list))
-      (values + 2).initialize(to: windows)
-    }
+    var map: Map = [
+      "loaded": .list(loaded.list), "windows": .list(List(windows.map(\.value))),
+    ]
+    map["key"] = keyWindowID.map { .string($0) }
+    return map
   }
-
-  private var windowValues: List {
-    List(count: windows.count) { values in
-      for index in windows.indices { (values + index).initialize(to: windows[index].value) }
-    }
-  }
-
-  private static let keys = RecordKeys("key", "loaded", "windows")
 
   /// Reads a tree in the form of ``value``.
   ///
@@ -58,14 +48,8 @@ extension NavigationTree {
 extension NavigationWindow {
   var value: Value {
     guard let root else { return ["id": .string(id)] }
-    return .map(
-      Self.keys.filledMap { values in
-        values.initialize(to: .string(id))
-        (values + 1).initialize(to: root.value)
-      })
+    return ["id": .string(id), "root": root.value]
   }
-
-  private static let keys = RecordKeys("id", "root")
 
   init(_ value: Value, at path: Path) throws(NavigationValueError) {
     var reader = try FieldReader(value, at: path)
@@ -80,7 +64,6 @@ extension NavigationNode {
     switch content {
     case .screen(let screen):
       return presented == nil ? screen.value : .map(screen.written(presenting: presented))
-    case .stack(let id, let items) where presented == nil: return value(ofStack: id, items)
     case .stack(let id, let items):
       var writer = FieldWriter()
       writer.add("id", id)
@@ -96,17 +79,6 @@ extension NavigationNode {
       return writer.value
     }
   }
-
-  /// The value of a stack that presents nothing.
-  static func value(ofStack id: Text, _ items: NavigationItems) -> Value {
-    .map(
-      stackKeys.filledMap { values in
-        values.initialize(to: .string(id))
-        (values + 1).initialize(to: .list(items.values))
-      })
-  }
-
-  private static let stackKeys = RecordKeys("id", "stack")
 
   /// Reads a node.
   ///
@@ -176,40 +148,7 @@ extension Screen {
   ///
   /// - Throws: ``NavigationValueError`` with the path of what is wrong.
   package func changed(to new: Value) throws(NavigationValueError) -> Screen {
-    if let changed = changedData(to: new) { return changed }
-    return try Screen(new)
-  }
-
-  /// Returns the screen that a changed copy of its value describes, if nothing but its parameters
-  /// and props may differ; nil for any other value.
-  ///
-  /// Reads only these fields.
-  package func changedData(to new: Value) -> Screen? {
-    guard case .map(let map) = new else { return nil }
-    if let kept = storage.kept.map, kept.isIdentical(to: map) { return self }
-    guard let fields = Self.routedKeys.values(of: map), isRouted, let owner, let url,
-      fields[0].isIdentical(to: body), fields[1].isIdentical(to: .string(id)),
-      fields[2].isIdentical(to: .string(kind)), fields[3].isIdentical(to: .string(owner.module)),
-      fields[6].isIdentical(to: .string(title)), fields[7].isIdentical(to: .string(url))
-    else { return nil }
-    var screen = self
-    if !fields[Self.parametersIndex].isIdentical(to: parameters) {
-      guard Self.isData(fields[Self.parametersIndex]) else { return nil }
-      screen.parameters = fields[Self.parametersIndex]
-    }
-    if !fields[Self.propsIndex].isIdentical(to: props) {
-      guard Self.isData(fields[Self.propsIndex]) else { return nil }
-      screen.props = fields[Self.propsIndex]
-    }
-    // These fields are always written, so the value that was given is that of the screen.
-    screen.keep(map)
-    return screen
-  }
-
-  /// Whether a value is a map within the depth of a screen's contents; any is valid as its data.
-  private static func isData(_ value: Value) -> Bool {
-    guard case .map = value else { return false }
-    return value.depth <= NavigationTree.contentDepthMax
+    value.isIdentical(to: new) ? self : try Screen(new)
   }
 
   fileprivate init(reading reader: inout FieldReader) throws(NavigationValueError) {
@@ -237,7 +176,6 @@ extension Screen {
 
   /// Returns the map of a node with the screen.
   func written(presenting presented: NavigationNode?) -> Map {
-    if let routed = valueOfRouted, presented == nil { return routed }
     var writer = FieldWriter()
     // In the order of the map's keys, so that they needn't be sorted.
     writer.add("body", body)
@@ -254,35 +192,6 @@ extension Screen {
     writer.add("url", url)
     return writer.map
   }
-}
-
-extension Screen {
-  /// Whether the screen has the fields that routed screens usually have, and no others.
-  private var isRouted: Bool {
-    owner != nil && owner?.generation == nil && url != nil && presentation.isEmpty
-      && !isPlaceholder
-  }
-
-  /// The value of such a screen; nil for others.
-  var valueOfRouted: Map? {
-    guard isRouted, let owner, let url else { return nil }
-    // Without an array of the values, which would take 500 instructions.
-    return Self.routedKeys.filledMap { values in
-      values.initialize(to: body)
-      (values + 1).initialize(to: .string(id))
-      (values + 2).initialize(to: .string(kind))
-      (values + 3).initialize(to: .string(owner.module))
-      (values + Self.parametersIndex).initialize(to: parameters)
-      (values + Self.propsIndex).initialize(to: props)
-      (values + 6).initialize(to: .string(title))
-      (values + 7).initialize(to: .string(url))
-    }
-  }
-
-  private static let routedKeys = RecordKeys(
-    "body", "id", "kind", "module", "params", "props", "title", "url")
-  private static let parametersIndex = 4
-  private static let propsIndex = 5
 }
 
 extension FieldReader {
@@ -303,9 +212,7 @@ extension FieldReader {
   }
 
   mutating func screen(_ name: Text) throws(NavigationValueError) -> Screen {
-    let value = try required(name)
-    if let screen = known.first(where: { $0.value.isIdentical(to: value) }) { return screen }
-    return try Screen(value, at: path(name))
+    try Screen(required(name), at: path(name))
   }
 
   /// A value of a screen; nil if absent, while null stays null.

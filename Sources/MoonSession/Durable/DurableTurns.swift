@@ -43,7 +43,7 @@ package struct DurableTurns {
     }
     switch wait {
     case .operation:
-      guard let recording = scheduler.session?.history.recording else { return false }
+      guard let recording = scheduler.session?.recorders.journal else { return false }
       return !recording.admitsOperation(of: part)
     case .request(.outcome):
       if let member = part.durable { durable?.noteAsked(by: member) }
@@ -118,7 +118,7 @@ package struct DurableTurns {
 
 extension TaskScheduler {
   /// The durable tasks of the session; nil if nothing keeps its commits.
-  package var durable: DurableTasks? { session?.history.recording?.durable }
+  package var durable: DurableTasks? { session?.durable }
 }
 
 extension EffectStep {

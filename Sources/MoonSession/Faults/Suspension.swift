@@ -37,9 +37,6 @@ package struct Suspension {
 
   package init() {}
 
-  /// Whether no recent call of any module has failed.
-  var isIdle: Bool { records.isEmpty }
-
   /// Returns the number of faults that a module has had since it was first loaded.
   package func total(of module: ModuleName) -> Int { totals[module] ?? 0 }
 
@@ -63,7 +60,7 @@ package struct Suspension {
 
   /// Records a call that succeeded.
   mutating func recordSuccess(of module: ModuleName, in registration: Registration) {
-    guard records[module] != nil else { return }
+    guard !records.isEmpty, records[module] != nil else { return }
     records[module]?.recordSuccess(registration)
     if records[module]?.isClean == true { records[module] = nil }
   }

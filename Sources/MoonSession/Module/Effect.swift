@@ -25,8 +25,7 @@ public struct Effect: Registrable {
   package var isDurable: Bool { durability != nil }
 
   /// Whether the scheduler must remember the effect's tasks.
-  // Inlined, since a call copies the whole effect.
-  @inline(__always) var isRuled: Bool { policy != .every || pace != nil }
+  var isRuled: Bool { policy != .every || pace != nil }
 
   /// Makes an effect whose code is in any language.
   package init(

@@ -51,23 +51,25 @@ public struct StateSelection: Sendable, Equatable {
   }
 
   /// Returns the selected value before and after a change; nil if it is unchanged.
-  @inline(__always)
   func change(from before: Map, to after: Map) -> (old: Value?, new: Value?)? {
     if packed.isUsable { return packed.change(from: before, to: after) }
     return parts == nil
       ? after.change(at: path, since: before) : changeOfParts(from: before, to: after)
   }
 
-  /// The selected value before and after a change of the slice that it selects something in; nil if
-  /// it is unchanged.
+  /// Returns the selected value before and after a change of the slice that it selects something
+  /// in; nil if it is unchanged.
   ///
   /// `place` is that of the slice, and `state` the one after the change.
-  func part(
-    of change: borrowing LentValue.Change, at place: Map.Index, in state: Map
+  func change(
+    by change: borrowing LentValue.Change, at place: Map.Index, in state: Map
   ) -> (old: Value?, new: Value?)? {
-    packed.isUsable
-      ? packed.part(of: change, in: state[place])
-      : self.change(from: change.slices(state, place), to: state)
+    guard packed.isUsable else { return self.change(from: change.slices(state, place), to: state) }
+    switch packed.effect(of: change) {
+    case .none: return nil
+    case .end: return change.old.equals(change.new) ? nil : (change.old, change.new)
+    case .unknown: return packed.part(of: change, in: state[place])
+    }
   }
 
   private func changeOfParts(from before: Map, to after: Map) -> (old: Value?, new: Value?)? {

@@ -11,33 +11,16 @@ package final class Recording {
   private var held: [(task: EffectTask, answer: WaitAnswer)] = []
   /// The operations of durable tasks that start once all is kept, with the number of the wait.
   private var unstarted: [(task: EffectTask, wait: Int)] = []
-  // Never lent while other code runs, so the checks of exclusive access would find nothing.
-  // Without them a dispatch takes 300 instructions less.
-  /// The durable tasks; nil if there can't be any.
-  @exclusivity(unchecked) package var durable: DurableTasks?
   /// Whether the caller keeps the commits itself, together with those of others.
-  @exclusivity(unchecked) package var isShared = false
+  package var isShared = false
   /// The reason that commits couldn't be kept; nil if all were.
-  @exclusivity(unchecked) package private(set) var failure: JournalError?
+  package private(set) var failure: JournalError?
 
   /// Makes the recording of a session.
   package init(of session: Session, by recorder: any CommitRecorder) {
     self.session = session
     self.recorder = recorder
   }
-
-  /// The recording that keeps a session; nil if nothing does.
-  package static func of(_ session: Session) -> Recording? { session.history.recording }
-
-  /// Records a commit.
-  func record(_ transaction: borrowing Transaction) {
-    let commit = Commit(transaction)
-    recorder.record(commit)
-    durable?.noteCommit(commit.actions)
-  }
-
-  /// Notes that slices changed outside of any action.
-  package func noteSlices() { recorder.noteSlices() }
 
   /// Checks that everything that has happened is kept, before anything else may happen.
   ///
@@ -55,20 +38,6 @@ package final class Recording {
   /// A failure is reported once.
   package func keep() {
     if !isShared { keepNow() }
-  }
-
-  /// Does the same for a session that may have no recording, writes its copies, and ends those that
-  /// can't be written.
-  @inline(__always)
-  static func keepAll(in session: Session) {
-    session.history.recording?.keep()
-    if !session.history.copies.isEmpty { keepCopies(of: session) }
-  }
-
-  private static func keepCopies(of session: Session) {
-    for error in session.history.copies.keep() {
-      session.environment.report(.copyEnded(session.id, error))
-    }
   }
 
   private func keepNow() {

@@ -29,13 +29,12 @@ extension ModuleSet {
       throw listeners.isHostOnly
         ? .reservedForHost(action.type.string) : unknown(action.type.string)
     }
-    if !listeners.simplyAccept(action.payload) {
+    if action.typedPayload == nil, !listeners.simplyAccept(action.payload) {
       try Self.check(action, by: listeners.schema)
     }
     return listeners
   }
 
-  @inline(never)
   private static func check(
     _ action: Action, by schema: PayloadSchema?
   ) throws(DispatchError) {

@@ -73,7 +73,6 @@ struct LifecycleTable {
     return Self.find(in: listeners, of: screen)
   }
 
-  @inline(never)
   private static func find(
     in listeners: Stage, of screen: Screen
   ) -> [Bound<LifecycleListener>] {

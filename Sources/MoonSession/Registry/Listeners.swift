@@ -30,12 +30,9 @@ final class Listeners {
   let observers: [Bound<Observer>]
   /// The registrations that respond to the action once it is committed.
   let answers: CommitListeners
-  /// The reducer of plain actions, if those of the type are plain: one reducer receives them, their
-  /// owner's, and then only observers may be called; see ``PlainAction``.
-  ///
-  /// Among ``reducers``, which hold it. Counting one more reference for each action takes 40
-  /// instructions.
-  let plainReducer: Unmanaged<Bound<Reducer>>?
+  /// The owner's reducer, if nothing else takes part in reducing the action: after it, nothing can
+  /// fail the action.
+  let soleReducer: Bound<Reducer>?
   let traits: Traits
   /// Whether any module knows this type of action.
   let isKnown: Bool
@@ -88,10 +85,10 @@ final class Listeners {
     ]
     isNavigation = NavigationActions.include(type)
     isHostOnly = type.hasPrefix("host/") || type.hasPrefix("nav/did_")
-    let isPlain =
+    let isSole =
       reducers.count == 1 && traits.contains(.onlyOwnReducers) && wholeStateReducers.isEmpty
-      && answers.isEmpty && middleware.isEmpty && moduleMappers.isEmpty && !isNavigation
-    plainReducer = isPlain ? reducers.first.map(Unmanaged.passUnretained) : nil
+      && middleware.isEmpty && moduleMappers.isEmpty && !isNavigation
+    soleReducer = isSole ? reducers.first : nil
   }
 
   /// Checks that a replacement isn't an action that only the host may make.

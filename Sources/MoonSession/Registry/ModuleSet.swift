@@ -41,60 +41,20 @@ package final class ModuleSet {
     }
   }
 
-  /// The listeners found last.
-  private struct RecentListeners {
-    /// The number of types that are searched one by one, with a third of the instructions of a
-    /// dictionary.
-    private static let countMax = 8
-
-    /// Those found last: mostly the next ones too.
-    private(set) var last: Listeners?
-    private var all: [Listeners] = []
-    /// The place of ``last``.
-    private var place = 0
-    /// Whether any listen to changes of the navigation; nil before the first one.
-    var hearCompletions: Bool?
-
-    /// Searches from the place after the last one, since actions come in sequences that repeat,
-    /// such as those of a route.
-    mutating func listeners(to type: Text) -> Listeners? {
-      var next = place
-      for _ in all.indices {
-        next += 1
-        if next >= all.count { next = 0 }
-        // Counting a reference to each would take half of the search.
-        let isFound = Unmanaged.passUnretained(all[next])._withUnsafeGuaranteedRef {
-          $0.type == type
-        }
-        guard isFound else { continue }
-        place = next
-        last = all[next]
-        return last
-      }
-      return nil
-    }
-
-    mutating func add(_ listeners: Listeners) {
-      if all.count == Self.countMax { all.removeFirst() }
-      all.append(listeners)
-      place = all.count - 1
-      last = listeners
-    }
-  }
-
-  // Confined to the host and never lent while other code runs, so that a check at each access
-  // would find nothing. Without the checks a dispatch takes 535 instructions less.
   /// The modules whose code was ended, until they are restarted.
-  @exclusivity(unchecked) package var killed: Set<ModuleName> = []
+  package var killed: Set<ModuleName> = []
   /// The recent faults of modules, and which modules are suspended.
-  @exclusivity(unchecked) package var suspension = Suspension()
-  @exclusivity(unchecked) private var entries = Entries()
-  @exclusivity(unchecked) private var recent = RecentListeners()
-  @exclusivity(unchecked) package private(set) var registry: Registry
+  package var suspension = Suspension()
+  private var entries = Entries()
+  /// The listeners found last: actions of one type often come in a row.
+  private var lastListeners: Listeners?
+  /// Whether any registration listens to changes of the navigation; nil before that was asked.
+  private var knownToHearCompletions: Bool?
+  package private(set) var registry: Registry
   /// The controls of the timeline, by the types of their actions.
   private(set) var timelineControls: [Text: Bound<TimelineControl>] = [:]
   /// Whether there are any, which each dispatch asks.
-  @exclusivity(unchecked) private(set) var haveTimelineControls = false
+  private(set) var haveTimelineControls = false
   /// The routes of suspended modules; nil if there are none.
   private var suspendedRouter: Router?
   package let routing: RoutingRules
@@ -131,28 +91,18 @@ package final class ModuleSet {
   package subscript(name: ModuleName) -> Entry? { entries.entry(of: name) }
 
   /// Returns the listeners to a type of action.
-  @inline(__always)
   func listeners(to type: Text) -> Listeners {
-    // Actions of one type often come in a row.
-    if let last = recent.last, last.type == type { return last }
-    return otherListeners(to: type)
-  }
-
-  @inline(never)
-  private func otherListeners(to type: Text) -> Listeners {
-    if let listeners = recent.listeners(to: type) { return listeners }
+    if let last = lastListeners, last.type == type { return last }
     let listeners = registry.listeners(to: type)
-    recent.add(listeners)
+    lastListeners = listeners
     return listeners
   }
 
   /// Whether any registration listens to changes of the navigation, which the host announces.
-  var hearCompletions: Bool { recent.hearCompletions ?? findCompletionListeners() }
-
-  @inline(never)
-  private func findCompletionListeners() -> Bool {
+  var hearCompletions: Bool {
+    if let known = knownToHearCompletions { return known }
     let areHeard = NavigationCompletion.types.contains { registry.listeners(to: $0).hasListeners }
-    recent.hearCompletions = areHeard
+    knownToHearCompletions = areHeard
     return areHeard
   }
 
@@ -248,6 +198,7 @@ package final class ModuleSet {
     suspendedRouter =
       suspended.isEmpty
       ? nil : Router(modules: suspended, routing: routing, former: suspendedRouter)
-    recent = RecentListeners()
+    lastListeners = nil
+    knownToHearCompletions = nil
   }
 }

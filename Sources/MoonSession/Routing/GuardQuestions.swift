@@ -61,7 +61,6 @@ extension RoutingSequence {
   }
 
   /// Returns what an observer has decided about the same question before; nil if nothing yet.
-  @inline(never)
   private func known(
     _ observer: Bound<RoutingObserver>, _ router: Router, _ result: RouteResult,
     _ route: Bound<ModuleRoute>
@@ -84,51 +83,35 @@ extension RoutingSequence {
       let reason = "the routing has waited for observers \(count) times already"
       throw unanswered(reason, by: observer, result, route)
     }
-    let turn: FirstTurns.Result
+    let turn: FirstTurn
     do throws(Refused) {
       let time = session.environment.taskLimits(observer.owner).guardTimeMax
       // `GuardWaits` says what the ending leads to.
-      turn = try FirstTurns(session.tasks).run(
+      turn = try session.tasks.run(
         run, as: observer, on: guards.action, within: time > .zero ? time : nil, then: { _ in })
     } catch {
       throw failure(of: observer, CodeFailure(.raised(error.text)), result.url, route)
     }
-    guard case .finished(let values) = turn else {
-      throw problem(of: turn, observer, router, result, route, reading: read)
-    }
-    // The host's own reading, so it isn't a call of the module.
-    do {
-      return try read(values)
-    } catch {
-      throw failure(of: observer, error, result.url, route)
-    }
-  }
-
-  /// Returns the error for code of an observer that hasn't finished, and notes it if it waits.
-  @inline(never)
-  private func problem(
-    of turn: FirstTurns.Result, _ observer: Bound<RoutingObserver>, _ router: Router,
-    _ result: RouteResult, _ route: Bound<ModuleRoute>,
-    reading read: @escaping RoutingObserver.Reading
-  ) -> RoutingError {
     switch turn {
-    case .finished: return unanswered("it was cancelled", by: observer, result, route)
-    case .unfinished(let turn):
-      guard case .failed(let fault) = turn.ending else {
-        return unanswered("it was cancelled", by: observer, result, route)
+    case .ended(.finished(let values)):
+      // The host's own reading, so it isn't a call of the module.
+      do {
+        return try read(values)
+      } catch {
+        throw failure(of: observer, error, result.url, route)
       }
-      return RoutingError(result.url, .fault(fault), route: route)
+    case .ended(.failed(let fault)): throw RoutingError(result.url, .fault(fault), route: route)
+    case .ended(.cancelled): throw unanswered("it was cancelled", by: observer, result, route)
     case .waits(let task):
       let question = GuardAnswer.Question(of: observer, about: result, in: router)
       guards.pending = RoutingGuards.Pending(
         task: task, question: question, observer: observer, read: read)
-      return RoutingError(
+      throw RoutingError(
         result.url, .waiting(for: task, of: observer.owner, at: observer.registration.place),
         route: route)
     }
   }
 
-  @inline(never)
   private func unanswered(
     _ reason: String, by observer: Bound<RoutingObserver>, _ result: RouteResult,
     _ route: Bound<ModuleRoute>

@@ -61,7 +61,7 @@ struct GuardWaits {
   }
 
   /// Fails the routings that newer ones in their windows replace, and cancels their guards.
-  func replaceWaiting(by routed: Few<RoutedAction>) {
+  func replaceWaiting(by routed: [RoutedAction]) {
     for one in routed { replaceWaiting(by: one) }
   }
 
@@ -71,9 +71,7 @@ struct GuardWaits {
       let receipt = drop(routing)
       let error = RoutingError(routing.url, .replaced(by: routed.url))
       receipt?.fail(.routing(error))
-      session.history.append(
-        routing.action, bytes: routing.action.roughByteCount(upTo: History.bytesMax),
-        failedWith: .routing(error))
+      session.history.append(routing.action, failedWith: .routing(error))
       session.fail(routing.action, .routing(error))
       CompletionStage(session: session).tell(error, of: routing.url)
     }

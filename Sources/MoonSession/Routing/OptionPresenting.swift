@@ -27,11 +27,6 @@ struct OptionPresenting {
     _ result: RouteResult, _ route: Bound<ModuleRoute>
   ) throws(RoutingError) -> [Action] {
     do throws(Fault) {
-      if presenter.owner == .navigation {
-        return try session.caller.callOwn(presenter) {
-          try presenter.part.body(screen, option, $0)
-        }
-      }
       return try session.caller.call(presenter) {
         let actions = try presenter.part.body(screen, option, $0)
         try NavigationAnswerError.check(actions, of: "a routing presenter", mayRoute: false)

@@ -2,7 +2,7 @@ import MoonValues
 
 /// The keys of payloads and options that every navigation reads.
 ///
-/// As keys, since a subscript with a string makes a text of it, which takes 100 instructions.
+/// As keys, since a subscript with a string makes a text of it each time.
 extension Key {
   static var animated: Key { "animated" }
   static var once: Key { "once" }

@@ -4,10 +4,9 @@ public import MoonValues
 
 /// A URL with the route that takes it and its parameters.
 ///
-/// Everything that takes part in a routing receives one. A copy costs a reference.
+/// Everything that takes part in a routing receives one. A copy costs two references.
 public struct RouteResult: Sendable, Equatable {
-  /// A result as it is made.
-  fileprivate final class First: Sendable {
+  private final class Match: Sendable, Equatable {
     let url: Text
     let pattern: Text
     let name: Text?
@@ -16,82 +15,60 @@ public struct RouteResult: Sendable, Equatable {
     let parameters: Map
     let wildcard: List?
     let redirectedFrom: [Text]
-    let option: RoutingOption?
-    /// The result as scripts see it.
-    let shown: Map
+    /// The result as scripts see it, but for the option.
+    let value: Map
 
     init(
       _ match: RouteMatch, of owner: (name: ModuleName, text: Text),
       _ pattern: (text: Text, expanded: Text), name: Text?, passing passed: Map,
-      option: RoutingOption?, redirectedFrom: [Text]
+      redirectedFrom: [Text]
     ) {
       (url, self.pattern, self.name) = (match.request.text, pattern.text, name)
       (scheme, module, wildcard) = (match.scheme, owner.name, match.wildcard)
       parameters = match.parameters(passing: passed)
-      (self.redirectedFrom, self.option) = (redirectedFrom, option)
-      let shownParameters =
-        wildcard == nil ? parameters : match.parametersWithWildcard(passing: passed)
-      shown = ShownRoute.map(
-        url: url, pattern: pattern.text, expanded: pattern.expanded, scheme: scheme, name: name,
-        module: owner.text, shownParameters, wildcard: wildcard, option: option,
-        redirectedFrom: redirectedFrom)
+      self.redirectedFrom = redirectedFrom
+      let shown = wildcard == nil ? parameters : match.parametersWithWildcard(passing: passed)
+      var value: Map = [
+        "JLRoutePattern": .string(pattern.expanded),
+        "JLRouteScheme": .string(scheme ?? RouteMatch.globalScheme), "JLRouteURL": .string(url),
+        "RoutePattern": .string(pattern.text), "RouteURL": .string(url),
+        "module": .string(owner.text), "params": .map(shown), "pattern": .string(pattern.text),
+        "url": .string(url),
+      ]
+      value["name"] = name.map { .string($0) }
+      value["scheme"] = scheme.map { .string($0) }
+      value["wildcard"] = wildcard.map { .list($0) }
+      if !redirectedFrom.isEmpty {
+        value["redirected_from"] = .list(List(redirectedFrom.map { .string($0) }))
+      }
+      self.value = value
+    }
+
+    static func == (left: Match, right: Match) -> Bool {
+      left === right || left.value == right.value
     }
   }
 
-  /// A result that has another option since.
-  private final class Changed: Sendable {
-    let first: First
-    let option: RoutingOption?
-    /// The result as scripts see it, made once for all that take part in a routing.
-    let shown = KeptMap()
-
-    init(_ first: First, _ option: RoutingOption?) {
-      self.first = first
-      self.option = option
-    }
-  }
-
-  // One reference, since a routing passes the result on dozens of times.
-  private enum Storage {
-    case first(First)
-    case changed(Changed)
-  }
-
-  private var storage: Storage
-
-  private var first: First {
-    switch storage {
-    case .first(let first): first
-    case .changed(let changed): changed.first
-    }
-  }
+  private let match: Match
 
   /// The URL.
-  public var url: Text { first.url }
+  public var url: Text { match.url }
   /// The route's pattern as it was registered.
-  public var pattern: Text { first.pattern }
+  public var pattern: Text { match.pattern }
   /// The route's name.
-  public var name: Text? { first.name }
+  public var name: Text? { match.name }
   /// The namespace that the route was found in; nil for the global one.
-  public var scheme: Text? { first.scheme }
+  public var scheme: Text? { match.scheme }
   /// The module that the route belongs to.
-  public var module: ModuleName { first.module }
+  public var module: ModuleName { match.module }
   /// The parameters of the query, replaced by those of the path, replaced by those passed.
-  public var parameters: Map { first.parameters }
+  public var parameters: Map { match.parameters }
   /// The components that a `*` matched, decoded; nil for a pattern without one.
-  public var wildcard: List? { first.wildcard }
-  /// The way of presenting the screen, as far as it is decided; nil if it isn't.
-  public internal(set) var option: RoutingOption? {
-    get {
-      switch storage {
-      case .first(let first): first.option
-      case .changed(let changed): changed.option
-      }
-    }
-    set { storage = .changed(Changed(first, newValue)) }
-  }
+  public var wildcard: List? { match.wildcard }
   /// The URLs that redirected here, the first one first.
-  public var redirectedFrom: [Text] { first.redirectedFrom }
+  public var redirectedFrom: [Text] { match.redirectedFrom }
+  /// The way of presenting the screen, as far as it is decided; nil if it isn't.
+  public internal(set) var option: RoutingOption?
 
   /// Makes a result of a match of the pattern of a module's route.
   ///
@@ -101,10 +78,9 @@ public struct RouteResult: Sendable, Equatable {
     _ pattern: (text: Text, expanded: Text), name: Text?, passing passed: Map,
     option: RoutingOption?, redirectedFrom: [Text]
   ) {
-    storage = .first(
-      First(
-        match, of: owner, pattern, name: name, passing: passed, option: option,
-        redirectedFrom: redirectedFrom))
+    self.match = Match(
+      match, of: owner, pattern, name: name, passing: passed, redirectedFrom: redirectedFrom)
+    self.option = option
   }
 
   /// The result as scripts see it.
@@ -114,81 +90,8 @@ public struct RouteResult: Sendable, Equatable {
   /// VISPER pass the wildcard, and the map itself holds those for the pattern, the URL and the
   /// scheme.
   public var value: Value {
-    switch storage {
-    case .first(let first): return .map(first.shown)
-    case .changed(let changed):
-      if let shown = changed.shown.map { return .map(shown) }
-      var shown = changed.first.shown
-      shown["option"] = changed.option?.value
-      return .map(changed.shown.keep(shown))
-    }
-  }
-
-  /// Compares all fields; copies of one result cost nothing.
-  public static func == (left: RouteResult, right: RouteResult) -> Bool {
-    switch (left.storage, right.storage) {
-    case (.first(let one), .first(let other)) where one === other: return true
-    case (.changed(let one), .changed(let other)) where one === other: return true
-    default: break
-    }
-    let (one, other) = (left.first, right.first)
-    return one.url == other.url && one.pattern == other.pattern && one.name == other.name
-      && one.scheme == other.scheme && one.module == other.module
-      && one.parameters == other.parameters && one.wildcard == other.wildcard
-      && left.option == right.option && one.redirectedFrom == other.redirectedFrom
-      && left.value == right.value
-  }
-}
-
-/// A result as scripts see it.
-///
-/// All results with the same fields share the keys, which takes half the instructions of a map that
-/// is made from pairs.
-private enum ShownRoute {
-  private static let names: [Text] = [
-    "JLRoutePattern", "JLRouteScheme", "JLRouteURL", "RoutePattern", "RouteURL", "module", "name",
-    "option", "params", "pattern", "redirected_from", "scheme", "url", "wildcard",
-  ]
-
-  /// The fields that not every result has; their positions are those of their flags.
-  private static let optional: [Text] = ["name", "option", "redirected_from", "scheme", "wildcard"]
-
-  /// The keys by the flags of the optional ones.
-  private static let keys = (0..<(1 << optional.count)).map { flags in
-    RecordKeys(
-      names.filter { name in optional.firstIndex(of: name).map { flags >> $0 & 1 == 1 } ?? true })
-  }
-
-  static func map(
-    url: Text, pattern: Text, expanded: Text, scheme: Text?, name: Text?, module: Text,
-    _ parameters: Map, wildcard: List?, option: RoutingOption?, redirectedFrom: [Text]
-  ) -> Map {
-    var flags = name == nil ? 0 : 1
-    if option != nil { flags |= 2 }
-    if !redirectedFrom.isEmpty { flags |= 4 }
-    if scheme != nil { flags |= 8 }
-    if wildcard != nil { flags |= 16 }
-    return keys[flags].filledMap { values in
-      // In the order of the names.
-      var place = values
-      func add(_ value: consuming Value) {
-        place.initialize(to: value)
-        place += 1
-      }
-      add(.string(expanded))
-      add(.string(scheme ?? RouteMatch.globalScheme))
-      add(.string(url))
-      add(.string(pattern))
-      add(.string(url))
-      add(.string(module))
-      if let name { add(.string(name)) }
-      if let option { add(option.value) }
-      add(.map(parameters))
-      add(.string(pattern))
-      if !redirectedFrom.isEmpty { add(.list(List(redirectedFrom.map { .string($0) }))) }
-      if let scheme { add(.string(scheme)) }
-      add(.string(url))
-      if let wildcard { add(.list(wildcard)) }
-    }
+    var value = match.value
+    value["option"] = option?.value
+    return .map(value)
   }
 }

@@ -37,15 +37,8 @@ struct RoutedScreen {
   }
 
   /// The routings to announce when the screen is shown.
-  var finished: Few<FinishedRouting> {
-    let own = FinishedRouting(result: result, screen: screen)
-    return parents.isEmpty ? .one(own) : .many(parents + [own])
-  }
-
-  /// Notes the screens that were made, whose values needn't be read again.
-  func note(in work: NavigationWork) {
-    for parent in parents { if let made = parent.screen { work.made.append(made) } }
-    work.made.append(screen)
+  var finished: [FinishedRouting] {
+    parents + [FinishedRouting(result: result, screen: screen)]
   }
 
   /// Returns the actions that show the screen.

@@ -70,8 +70,6 @@ public struct RoutingError: Error, Sendable, Equatable {
   /// The problem.
   public var reason: Reason { fields.contents.reason }
 
-  // Not inlined, since errors are rare.
-  @inline(never)
   init(_ url: Text, _ reason: Reason, route: BoundRegistration? = nil) {
     // A route is registered under its pattern.
     fields = Boxed(

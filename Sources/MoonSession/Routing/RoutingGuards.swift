@@ -28,16 +28,14 @@ final class RoutingGuards {
 
   /// The action that routes.
   let action: Action
-  // Never lent while other code runs, so that a check at each access would find nothing. Without
-  // the checks a route takes 300 instructions less.
-  @exclusivity(unchecked) private var answers: [GuardAnswer] = []
+  private var answers: [GuardAnswer] = []
   /// The decisions since the last of ``answers``, which become answers when the routing waits or an
   /// answer is asked for.
   ///
   /// Mostly neither happens, and the questions aren't made.
-  @exclusivity(unchecked) private var decided = Few<Decided>()
+  private var decided: [Decided] = []
   /// The guard to wait for; nil if all have answered.
-  @exclusivity(unchecked) var pending: Pending?
+  var pending: Pending?
 
   init(_ action: Action) {
     self.action = action
@@ -85,7 +83,7 @@ final class RoutingGuards {
       let question = GuardAnswer.Question(of: one.observer, about: one.result, in: one.router)
       answers.append(GuardAnswer(question: question, outcome: .decided(one.decision)))
     }
-    decided = .none
+    decided = []
   }
 
   /// Returns the answers for the metadata of the action when it comes back.

@@ -64,7 +64,6 @@ struct RoutingSequence {
     }
   }
 
-  @inline(never)
   private func follow(
     _ redirect: Redirect, from first: RoutedURL, _ ids: inout ScreenIDs
   ) throws(RoutingError) -> Destination {
@@ -109,7 +108,6 @@ struct RoutingSequence {
   }
 
   /// Tries the routes after the first one that matches a URL, if there is any.
-  @inline(never)
   private func others(
     _ request: RouteRequest, in router: Router, _ routed: RoutedURL, _ visited: [Text],
     _ known: Misses?, _ ids: inout ScreenIDs
@@ -125,7 +123,6 @@ struct RoutingSequence {
   }
 
   /// Tries one route that matches a URL; nil if it doesn't take the URL.
-  @inline(__always)
   private func take(
     _ match: RouteMatch, in router: Router, _ routed: RoutedURL, _ visited: [Text],
     _ misses: inout Misses?, _ ids: inout ScreenIDs
@@ -152,7 +149,6 @@ struct RoutingSequence {
   }
 
   /// Returns what is noted of a URL that a route hasn't taken.
-  @inline(never)
   private func noted(_ misses: inout Misses?) -> Misses {
     if let misses { return misses }
     let made = Misses()
@@ -163,7 +159,6 @@ struct RoutingSequence {
   private var isNavigation: Bool { if case .navigation = purpose { true } else { false } }
 
   /// Does what remains if no route takes a URL.
-  @inline(never)
   private func rest(
     of request: RouteRequest, _ routed: RoutedURL, _ misses: Misses?, _ ids: inout ScreenIDs
   ) throws(RoutingError) -> Step {
@@ -190,7 +185,6 @@ struct RoutingSequence {
   /// Returns whether a conditional route takes a URL that its pattern matches.
   ///
   /// A condition that fails counts as false, since the URL may belong to another route.
-  @inline(never)
   private func isWilling(
     _ result: RouteResult, _ route: Bound<ModuleRoute>, _ misses: inout Misses?
   ) -> Bool {
@@ -204,7 +198,6 @@ struct RoutingSequence {
   }
 
   /// Records the faults that aren't thrown.
-  @inline(never)
   private func noteRest(of faults: [RoutingError]) {
     for error in faults {
       if case .fault(let fault) = error.reason { session.caller.note(fault) }
@@ -248,8 +241,8 @@ struct RoutingSequence {
     _ result: inout RouteResult, _ route: Bound<ModuleRoute>
   ) throws(RoutingError) {
     for provider in router.optionProviders where provider.part.concerns(result) {
-      do {
-        let opinion = try session.caller.callUncaught(provider) {
+      do throws(Fault) {
+        let opinion = try session.caller.call(provider) {
           try provider.part.body(result, result.option, $0)
         }
         if let opinion { result.option = opinion }
@@ -281,7 +274,7 @@ struct RoutingSequence {
       id: id, kind: kind, url: result.url, parameters: .map(result.parameters),
       owner: ScreenOwner(module: route.ownerText))
     return try Presenting(session: session).enriched(screen, result) {
-      presenter, error throws(RoutingError) in try lose(presenter, error, result, route)
+      presenter, fault throws(RoutingError) in try lose(presenter, fault, result, route)
     }
   }
 
@@ -305,37 +298,34 @@ struct RoutingSequence {
     throw RoutingError(routed.url, .fault(faults.removeFirst()))
   }
 
-  /// Notes that the call of a registration that may influence a routing has failed.
+  /// Notes the fault of a registration that may influence a routing.
   ///
   /// If the registration belongs to another module than the route, only its influence is lost.
   ///
   /// - Throws: ``RoutingError`` if it belongs to the same module.
-  @inline(never)
   private func lose(
-    _ registration: BoundRegistration, _ error: any Error, _ result: RouteResult,
+    _ registration: BoundRegistration, _ fault: Fault, _ result: RouteResult,
     _ route: Bound<ModuleRoute>
   ) throws(RoutingError) {
     guard registration.owner != route.owner else {
-      throw failure(of: registration, error, result.url, route)
+      throw RoutingError(result.url, .fault(fault), route: route)
     }
-    session.caller.note(session.caller.fault(error, registration, nil))
+    session.caller.note(fault)
   }
 
   /// Calls a registration that takes part in a routing.
-  @inline(__always)
   func call<Result>(
     _ registration: BoundRegistration, _ result: RouteResult, _ route: Bound<ModuleRoute>,
     _ body: (SessionContext) throws -> Result
   ) throws(RoutingError) -> Result {
-    do {
-      return try session.caller.callUncaught(registration, body)
+    do throws(Fault) {
+      return try session.caller.call(registration, body)
     } catch {
-      throw failure(of: registration, error, result.url, route)
+      throw RoutingError(result.url, .fault(error), route: route)
     }
   }
 
-  /// Returns the error of a routing in which the call of a registration has failed.
-  @inline(never)
+  /// Returns the error of a routing in which the host has refused what a registration returned.
   func failure(
     of registration: BoundRegistration, _ error: any Error, _ url: Text,
     _ route: Bound<ModuleRoute>

@@ -12,7 +12,7 @@ struct RoutingStage {
     /// The route to the screen that they show.
     var route: Bound<ModuleRoute>?
     /// The routings to announce when the actions are done.
-    var finished = Few<FinishedRouting>()
+    var finished: [FinishedRouting] = []
 
     /// Removes and returns the actions, so that no one else holds them.
     mutating func takeActions() -> [Action] {
@@ -46,7 +46,7 @@ struct RoutingStage {
         return try routed(screen, result, route, sequence.guards, more, work)
       case .handled(let result):
         return Routed(
-          finished: result.map { .one(FinishedRouting(result: $0, screen: nil)) } ?? .none)
+          finished: result.map { [FinishedRouting(result: $0, screen: nil)] } ?? [])
       }
     } catch {
       throw .routing(error)
@@ -74,21 +74,18 @@ struct RoutingStage {
     let presenter = try presenting.presenter(for: option, result, route)
     let actions = try presenting.actions(showing: screen, option, by: presenter, result, route)
     CompletionStage(session: session).tell(.willRoute, of: screen, in: nil, isAnimated: true)
-    work.made.append(copy screen)
     return Routed(
       actions: actions, route: route,
-      finished: .one(FinishedRouting(result: result, screen: screen)))
+      finished: [FinishedRouting(result: result, screen: screen)])
   }
 
-  @inline(never)
   private func routed(
     _ screen: RoutedScreen, _ route: Bound<ModuleRoute>, _ payload: Map?, _ work: NavigationWork
   ) throws(RoutingError) -> Routed {
     var showing = screen
     var actions = try showing.actions(&work.ids)
-    showing.note(in: work)
     if let origin = payload?[.origin] {
-      for index in actions.indices { actions[index].say(origin, as: "origin") }
+      for index in actions.indices { actions[index].setOrigin(origin) }
     }
     return Routed(actions: actions, route: route, finished: showing.finished)
   }
@@ -129,9 +126,13 @@ extension RoutingOption {
 }
 
 extension Action {
-  fileprivate mutating func say(_ value: Value, as field: Key) {
-    guard case .map(var map) = payload else { return }
-    map[field] = value
-    payload = .map(map)
+  fileprivate mutating func setOrigin(_ value: Value) {
+    if var navigation, let origin = value.textValue.flatMap({ NavigationOrigin($0) }) {
+      navigation.origin = origin
+      self.navigation = navigation
+    } else if case .map(var map) = payload {
+      map[.origin] = value
+      payload = .map(map)
+    }
   }
 }

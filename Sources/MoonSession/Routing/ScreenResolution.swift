@@ -9,8 +9,7 @@ struct ScreenResolution {
   private let owner: ModuleName?
   private let guards: RoutingGuards
   private var ids: ScreenIDs
-  private var routings = Few<FinishedRouting>()
-  private let made: Few<Screen>
+  private var routings: [FinishedRouting] = []
   private var nodeCount = 0
   /// The number of values looked through for ids.
   private var visitCount = 0
@@ -25,9 +24,9 @@ struct ScreenResolution {
   static func payload(
     of action: Action, _ work: NavigationWork, in session: Session
   ) throws(DispatchError) -> Value {
-    guard case .map(let payload) = action.payload,
-      !holdsOnlyMade(payload, by: work)
-    else { return action.payload }
+    guard case .map(let payload) = action.payload, holdsScreens(payload) else {
+      return action.payload
+    }
     var resolution = ScreenResolution(session: session, action: action, in: work)
     let resolved = try resolution.resolved(payload)
     work.ids = resolution.ids
@@ -38,7 +37,6 @@ struct ScreenResolution {
   private init(session: Session, action: Action, in work: NavigationWork) {
     self.session = session
     ids = work.ids
-    made = work.made
     guards = work.guards(of: action)
     owner = if case .module(let name, _) = action.cause { ModuleName(name) } else { nil }
   }
@@ -57,22 +55,12 @@ struct ScreenResolution {
     return payload
   }
 
-  /// Whether a payload holds no screen, or the one that a routing has just made, as most do.
-  private static func holdsOnlyMade(_ payload: Map, by work: NavigationWork) -> Bool {
-    for field in fields {
-      guard let value = payload.value(field) else { continue }
-      guard work.made.contains(where: { $0.value.isIdentical(to: value) }) else { return false }
-    }
-    return true
+  private static func holdsScreens(_ payload: Map) -> Bool {
+    fields.contains { payload.value($0) != nil }
   }
 
   /// The fields of a payload that hold screens and containers.
   private static let fields: [Text] = ["screen", "node", "root", "tab", "screens", "tabs"]
-
-  /// Whether a value is that of a screen that a routing of the action has made.
-  private func isMade(_ value: Value) -> Bool {
-    made.contains { $0.value.isIdentical(to: value) }
-  }
 
   /// Takes the ids that the action gives, so that those made for other screens differ from them.
   ///
@@ -115,7 +103,6 @@ struct ScreenResolution {
     }
     switch value {
     case .string(let url): return try screen(url, Map()).value
-    case .map where isMade(value): return value
     case .map(let map):
       guard let url = map["route"]?.textValue else {
         return .map(try node(map, at: path, depth: depth))

@@ -7,8 +7,8 @@ import MoonValues
 struct Presenting {
   let session: Session
 
-  /// Receives the error of a presenter; throws if the screen can't be made without it.
-  typealias Loss<Failure: Error> = (Bound<Presenter>, any Error) throws(Failure) -> Void
+  /// Receives the fault of a presenter; throws if the screen can't be made without it.
+  typealias Loss<Failure: Error> = (Bound<Presenter>, Fault) throws(Failure) -> Void
 
   /// Returns a new screen as its presenters leave it.
   func enriched<Failure: Error>(
@@ -31,7 +31,6 @@ struct Presenting {
   ///
   /// Only screens on top of a window are shown. Others are updated when they are shown again. What
   /// presenters dispatch doesn't make them run again, since it might never end.
-  @inline(__always)
   func updateShown() -> Int { session.screens.presented.isEmpty ? 0 : updateTopScreens() }
 
   private func updateTopScreens() -> Int {
@@ -55,9 +54,7 @@ struct Presenting {
       record.isOf(shown), record.reads.differ(from: session.slices.state)
     else { return false }
     session.work.clock.begin()
-    let screen = enriched(record.made, record.result) { presenter, error in
-      session.caller.note(session.caller.fault(error, presenter, nil))
-    }
+    let screen = enriched(record.made, record.result) { _, fault in session.caller.note(fault) }
     let updated = shown.taking(from: screen, changedSince: record.presented)
     if updated != shown {
       session.intake.addNotingFailure(Action(NavigationAction(.update(updated))), cause: .host)
@@ -66,7 +63,6 @@ struct Presenting {
   }
 
   /// Calls the presenters of a screen, and records what they read.
-  @inline(__always)
   private func presented<Failure: Error>(
     _ made: Screen, _ result: RouteResult, by presenters: [Bound<Presenter>],
     losing lose: Loss<Failure>
@@ -75,10 +71,8 @@ struct Presenting {
     for presenter in presenters where presenter.part.concerns(screen, result) {
       if session.screens.reads == nil { session.screens.reads = ReadSlices() }
       var enriched = screen
-      do {
-        try session.caller.callUncaught(presenter) {
-          try presenter.part.body(&enriched, result, $0)
-        }
+      do throws(Fault) {
+        try session.caller.call(presenter) { try presenter.part.body(&enriched, result, $0) }
       } catch {
         try lose(presenter, error)
         continue

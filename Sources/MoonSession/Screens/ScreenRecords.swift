@@ -28,7 +28,6 @@ struct ScreenRecords {
   var areKept: Bool { !forms.isEmpty || !presented.isEmpty }
 
   /// Records that a slice is read, or the whole state if there is no key.
-  @inline(__always)
   mutating func noteRead(of key: Key?, in state: Map) {
     if reads != nil { reads?.note(key, in: state) }
   }

@@ -6,20 +6,15 @@
 package final class Activity {
   /// A call of code.
   struct Call {
-    // Unmanaged, since counting the references would cost each dispatch a fiftieth of its
-    // instructions. The caller holds both objects until it returns, and `run` clears them before
-    // that.
-    fileprivate let session: Unmanaged<Session>
-    fileprivate let registration: Unmanaged<BoundRegistration>?
+    fileprivate let session: Session
+    fileprivate let registration: BoundRegistration?
   }
 
-  // Never lent while the code runs, so the checks of exclusive access would find nothing. Without
-  // them a dispatch takes 330 instructions less.
-  @exclusivity(unchecked) private var current: Call?
+  private var current: Call?
   /// Whether the files of a module are being run.
   ///
   /// Such code may register things and nothing else.
-  @exclusivity(unchecked) package private(set) var isLoading = false
+  package private(set) var isLoading = false
 
   package init() {}
 
@@ -28,11 +23,10 @@ package final class Activity {
   /// The pair is nil while no code runs or a module is being loaded.
   package var call: (session: Session, registration: BoundRegistration?)? {
     guard !isLoading, let current else { return nil }
-    return (current.session.takeUnretainedValue(), current.registration?.takeUnretainedValue())
+    return (current.session, current.registration)
   }
 
   /// Runs code on behalf of a registration, or nil for text typed at the prompt.
-  @inline(__always)
   package func run<Result, Failure: Error>(
     _ registration: BoundRegistration?, in session: Session,
     _ body: () throws(Failure) -> Result
@@ -44,18 +38,13 @@ package final class Activity {
 
   /// Notes that code begins to run; returns the call that it interrupts.
   ///
-  /// The caller holds both objects, and calls ``leave(to:)`` when the code has returned.
-  @inline(__always)
+  /// The caller calls ``leave(to:)`` when the code has returned.
   func enter(_ registration: BoundRegistration?, in session: Session) -> Call? {
-    defer {
-      current = Call(
-        session: .passUnretained(session), registration: registration.map { .passUnretained($0) })
-    }
+    defer { current = Call(session: session, registration: registration) }
     return current
   }
 
   /// Notes that the code has returned to the call that it interrupted.
-  @inline(__always)
   func leave(to outer: Call?) { current = outer }
 
   /// Runs the files of a module.

@@ -1,11 +1,10 @@
 import MoonValues
 
-/// The slices before a dispatch, as a way back to them from the present ones.
+/// An undo record that rebuilds the slices before a dispatch from the present ones.
 ///
 /// Most dispatches change one slice. Nothing then refers to the former state, so that the present
-/// one is changed in place, unless a timeline, a reader or a program still holds it. That takes 160
-/// instructions less with a single module, and 2,700 with a hundred. If only one value in the slice
-/// was replaced, the slice is changed in place as well, which saves another 1,000 and a node.
+/// one is changed in place, unless a timeline, a reader or a program still holds it. With many
+/// modules, copying it would be most of the work.
 enum FormerSlices: Sendable {
   /// The slices are the present ones.
   case same
@@ -49,7 +48,6 @@ enum FormerSlices: Sendable {
   }
 
   /// Notes that one of the slices has changed; `present` are the slices after that.
-  @inline(__always)
   mutating func note(
     _ change: borrowing LentValue.Change, at index: Map.Index, in present: @autoclosure () -> Map
   ) {
@@ -69,7 +67,6 @@ enum FormerSlices: Sendable {
 
 extension LentValue.Change {
   /// Returns the slices before a change of one of them; `present` are those after it.
-  @inline(never)
   func slices(_ present: Map, _ index: Map.Index) -> Map {
     if isNone { return present }
     return present.replacing(index, with: former(of: present[index]))

@@ -59,8 +59,8 @@ struct Intake {
 
   /// Has the host settle the session soon if anything waits that came while it was held at work.
   func askToSettleRest() {
-    guard !session.queue.isEmpty || session.taskMarks.areReady, askToSettle() else { return }
-    if session.taskMarks.areReady { session.tasks.postpone() }
+    guard !session.queue.isEmpty || session.taskState.areReady, askToSettle() else { return }
+    if session.taskState.areReady { session.tasks.postpone() }
   }
 
   /// Appends an action to the queue, and notes a failure instead of throwing.

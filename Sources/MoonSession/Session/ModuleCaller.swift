@@ -11,7 +11,6 @@ struct ModuleCaller {
   /// Calls a registration.
   ///
   /// - Throws: ``Fault``, which has been counted.
-  @inline(__always)
   func call<Result>(
     _ registration: BoundRegistration, on action: Action? = nil,
     _ body: (SessionContext) throws -> Result
@@ -22,7 +21,6 @@ struct ModuleCaller {
   /// Calls a registration that doesn't receive a context.
   ///
   /// - Throws: ``Fault``, which has been counted.
-  @inline(__always)
   func call<Result>(
     _ registration: BoundRegistration, on action: Action? = nil, _ body: () throws -> Result
   ) throws(Fault) -> Result {
@@ -33,35 +31,9 @@ struct ModuleCaller {
     }
   }
 
-  /// Calls a registration, but doesn't make the error a fault.
-  @inline(__always)
-  func callUncaught<Result>(
-    _ registration: BoundRegistration, _ body: (SessionContext) throws -> Result
-  ) throws -> Result {
-    try enter(registration) { try body(SessionContext(session, registration)) }
-  }
-
-  /// Calls a registration of the host's own, which the time budgets of modules don't concern.
-  ///
-  /// - Throws: ``Fault``, which has been counted.
-  @inline(__always)
-  func callOwn<Result>(
-    _ registration: BoundRegistration, _ body: (SessionContext) throws -> Result
-  ) throws(Fault) -> Result {
-    guard session.work.clock.trace == nil else { return try call(registration, body) }
-    do {
-      let outer = session.environment.activity.enter(registration, in: session)
-      defer { session.environment.activity.leave(to: outer) }
-      return try body(SessionContext(session, registration))
-    } catch {
-      throw fault(error, registration, nil)
-    }
-  }
-
   /// Calls the code of a task.
   ///
   /// - Throws: ``Fault``, which has been counted unless another task awaits this one.
-  @inline(__always)
   func call<Result>(
     _ task: EffectTask, _ body: (SessionContext) throws -> Result
   ) throws(Fault) -> Result {
@@ -75,50 +47,20 @@ struct ModuleCaller {
   /// Calls a reducer with a slice.
   ///
   /// - Throws: ``Fault``, which has been counted. The slice is unchanged then.
-  @inline(__always)
   func reduce(
     _ slice: inout LentValue, with reducer: Bound<Reducer>, on action: Action
   ) throws(Fault) {
     do {
-      try reduceUncaught(&slice, with: reducer, on: action)
+      try run(reducer, on: action, &slice)
     } catch {
       throw fault(error, reducer, action)
     }
   }
 
-  /// Like ``reduce(_:with:on:)``, but doesn't make the error a fault.
-  @inline(__always)
-  func reduceUncaught(
-    _ slice: inout LentValue, with reducer: Bound<Reducer>, on action: Action
-  ) throws {
-    if session.work.clock.countCall() {
-      return try reduceMeasured(&slice, with: reducer, on: action)
-    }
-    try enter(reducer, measuring: false) { try reducer.part.body(&slice, action) }
-  }
-
-  @inline(never)
-  private func reduceMeasured(
-    _ slice: inout LentValue, with reducer: Bound<Reducer>, on action: Action
-  ) throws {
-    try enter(reducer, measuring: true) { try reducer.part.body(&slice, action) }
+  /// Like ``reduce(_:with:on:)``, but the caller makes the error a fault.
+  func run(_ reducer: Bound<Reducer>, on action: Action, _ slice: inout LentValue) throws {
+    try enter(reducer) { try reducer.part.body(&slice, action) }
     session.work.clock.trace?.noteChanges(from: slice.former, to: slice.value, of: reducer.slice)
-  }
-
-  /// Calls an observer for a change.
-  ///
-  /// A fault is noted.
-  @inline(__always)
-  func tell(
-    _ observer: Bound<Observer>, from old: Value?, to new: Value?, on action: Action?
-  ) {
-    do {
-      try enter(observer, measuring: session.work.clock.countCall()) {
-        try ObserverStage.deliver(new, old, to: observer, action, in: session)
-      }
-    } catch {
-      note(fault(error, observer, action))
-    }
   }
 
   /// Calls a registration on behalf of no one who could handle an error.
@@ -237,21 +179,11 @@ struct ModuleCaller {
     if let count { session.environment.report(.suspended(owner, by: fault, count: count)) }
   }
 
-  @inline(__always)
+  /// Runs code of a registration.
   private func enter<Result>(
     _ registration: BoundRegistration, _ body: () throws -> Result
   ) throws -> Result {
-    try enter(registration, measuring: session.work.clock.countCall(), body)
-  }
-
-  /// Runs code of a registration.
-  ///
-  /// The code is in one place, so that it is inlined and retains nothing.
-  @inline(__always)
-  private func enter<Result>(
-    _ registration: BoundRegistration, measuring isMeasured: Bool, _ body: () throws -> Result
-  ) throws -> Result {
-    let start = isMeasured ? try beginMeasuring(registration) : nil
+    let start = session.work.clock.countCall() ? try beginMeasuring(registration) : nil
     let activity = session.environment.activity
     let outer = activity.enter(registration, in: session)
     defer {
@@ -259,26 +191,14 @@ struct ModuleCaller {
       if let start { endMeasuring(registration, since: start) }
     }
     let result = try body()
-    noteSuccess(of: registration)
-    return result
-  }
-
-  @inline(__always)
-  private func noteSuccess(of registration: BoundRegistration) {
-    if !session.modules.suspension.isIdle { recordSuccess(of: registration) }
-  }
-
-  // Not inlined, since few sessions have faults.
-  @inline(never)
-  private func recordSuccess(of registration: BoundRegistration) {
     session.modules.suspension.recordSuccess(
       of: registration.owner, in: registration.registration)
+    return result
   }
 
   /// Returns the time at which a call begins, in nanoseconds; nil if nothing measures it.
   ///
   /// - Throws: `CodeFailure` if its module has used up the time of the action.
-  @inline(never)
   private func beginMeasuring(_ registration: BoundRegistration) throws -> Int64? {
     if let trace = session.work.clock.trace { return trace.time.wholeNanoseconds }
     let budget = session.environment.actionBudget
@@ -291,7 +211,6 @@ struct ModuleCaller {
     return session.work.nanoseconds(on: session.environment.budgetClock)
   }
 
-  @inline(never)
   private func endMeasuring(_ registration: BoundRegistration, since start: Int64) {
     if let trace = session.work.clock.trace {
       return trace.note(registration, since: .nanoseconds(start))

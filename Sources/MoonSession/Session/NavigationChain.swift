@@ -36,12 +36,7 @@ struct NavigationChain {
   private var unlinked: Action?
   /// Whether actions are being carried out that are parts of a `nav/…` action.
   var isWithinAction = false
-  /// The counts of the owners but the latest.
   private var counts: [ModuleName?: Count] = [:]
-  /// The owner that navigated last: mostly the next one too.
-  private var latestOwner: ModuleName?
-  /// Its count.
-  private var latestCount = Count()
   /// Whether there has been no navigation yet.
   private(set) var isIdle = true
 
@@ -62,9 +57,7 @@ struct NavigationChain {
     begin(after: nil)
     isWithinAction = false
     isIdle = true
-    latestCount = Count()
-    if latestOwner != nil { latestOwner = nil }
-    if !counts.isEmpty { counts = [:] }
+    counts = [:]
   }
 
   /// Returns the navigation that a newly dispatched action follows from; nil if there is none.
@@ -78,25 +71,18 @@ struct NavigationChain {
   /// - Throws: ``DispatchError/tooManyNavigations(chain:max:)``.
   mutating func follow(with action: Action, of owner: ModuleName?) throws(DispatchError) {
     isIdle = false
-    if latestOwner != owner { turn(to: owner) }
-    latestCount.all += 1
+    var count = counts[owner] ?? Count()
+    defer { counts[owner] = count }
+    count.all += 1
     if action.isOfHost { return }
-    if origin != nil { latestCount.following += 1 }
-    guard latestCount.all <= Self.countMax else {
+    if origin != nil { count.following += 1 }
+    guard count.all <= Self.countMax else {
       throw .tooManyNavigations(chain: chain(to: action), max: Self.countMax)
     }
-    guard latestCount.following <= Self.followingMax else {
+    guard count.following <= Self.followingMax else {
       throw .tooManyNavigations(chain: chain(to: action), max: Self.followingMax)
     }
     unlinked = action
-  }
-
-  /// Takes the count of an owner, and puts that of the latest owner aside.
-  @inline(never)
-  private mutating func turn(to owner: ModuleName?) {
-    if latestCount.all > 0 { counts[latestOwner] = latestCount }
-    latestOwner = owner
-    latestCount = counts[owner] ?? Count()
   }
 
   private func chain(to last: Action) -> [String] {

@@ -41,7 +41,6 @@ package struct NavigationState {
     return try readAnew(state)
   }
 
-  @inline(never)
   private mutating func readAnew(_ state: Map) throws(DispatchError) -> NavigationTree {
     guard let value = state[Self.key] else { return Self.firstTree }
     do throws(NavigationValueError) {
@@ -54,14 +53,11 @@ package struct NavigationState {
   }
 
   /// Returns the tree of a state; nil if its slice holds something else.
-  // Inlined, here and below, so that the trees aren't copied for a call.
-  @inline(__always)
   func tree(in state: Map) -> NavigationTree? {
     guard let place = state.place(of: Self.name) else { return Self.firstTree }
     return known(place.pointee) ?? Self.tree(of: place.pointee)
   }
 
-  @inline(never)
   private static func tree(of value: Value) -> NavigationTree? { try? NavigationTree(value) }
 
   /// Returns the tree of a state, or the first tree if its slice holds something else.
@@ -73,7 +69,6 @@ package struct NavigationState {
     self.tree = tree
   }
 
-  @inline(__always)
   private func known(_ value: borrowing Value) -> NavigationTree? {
     self.value.isIdentical(to: value) ? tree : nil
   }

@@ -20,23 +20,11 @@ public struct Outcome: Sendable {
   let slicesAfter: Map
   /// The number of actions that followed from the action.
   public let followingCount: Int
-  private let records: Records
+  /// What few dispatches have; nil if there is nothing of it.
+  private let records: Records?
 
-  /// What not every dispatch has.
-  enum Records: Sendable {
-    /// The dispatch has nothing of it.
-    case none
-    /// It has changed the navigation, and has nothing else of it.
-    case navigation(before: NavigationTree, after: NavigationTree)
-    /// It may have all of it.
-    case all(AllRecords)
-  }
-
-  /// What few dispatches have, in an object of its own.
-  ///
-  /// An outcome is copied and destroyed at each dispatch, which takes 150 instructions less without
-  /// it.
-  final class AllRecords: Sendable {
+  /// What few dispatches have, in an object of its own, since outcomes are passed on and on.
+  final class Records: Sendable {
     let navigation: (before: NavigationTree, after: NavigationTree)?
     let failures: [FollowingFailure]
     let faults: [Fault]
@@ -58,7 +46,7 @@ public struct Outcome: Sendable {
 
   init(
     id: Int64, before former: FormerSlices, after: Map, followingCount: Int = 0,
-    records: consuming Records = .none
+    records: Records? = nil
   ) {
     self.id = id
     self.former = former
@@ -68,7 +56,7 @@ public struct Outcome: Sendable {
   }
 
   init(
-    id: Int64, before: Map, after: Map, followingCount: Int = 0, records: Records = .none
+    id: Int64, before: Map, after: Map, followingCount: Int = 0, records: Records? = nil
   ) {
     self.init(
       id: id, before: .other(before), after: after, followingCount: followingCount,
@@ -91,25 +79,17 @@ public struct Outcome: Sendable {
   public var after: Value { .map(slicesAfter) }
 
   /// The navigation before and after; nil if it is unchanged.
-  public var navigation: (before: NavigationTree, after: NavigationTree)? {
-    switch records {
-    case .none: nil
-    case .navigation(let before, let after): (before, after)
-    case .all(let all): all.navigation
-    }
-  }
+  public var navigation: (before: NavigationTree, after: NavigationTree)? { records?.navigation }
   /// The following actions that failed.
-  public var failures: [FollowingFailure] { all?.failures ?? [] }
+  public var failures: [FollowingFailure] { records?.failures ?? [] }
   /// The faults in listeners: observers, hooks, and other modules' reducers and mappers.
   ///
   /// Each undid only the changes of its own listener.
-  public var faults: [Fault] { all?.faults ?? [] }
+  public var faults: [Fault] { records?.faults ?? [] }
   /// The routings that wait for guards, and come back as actions of their own.
-  public var waiting: [WaitingRouting] { all?.waiting ?? [] }
+  public var waiting: [WaitingRouting] { records?.waiting ?? [] }
   /// The first actions that middleware stopped.
-  public var stopped: [StoppedAction] { all?.stopped ?? [] }
-
-  private var all: AllRecords? { if case .all(let all) = records { all } else { nil } }
+  public var stopped: [StoppedAction] { records?.stopped ?? [] }
 
   /// Whether the state has changed.
   package var hasChangedState: Bool { former.differ(from: slicesAfter) }

@@ -18,12 +18,7 @@ struct Pipeline {
     session.work.begin(action, of: owner, after: link)
     do throws(DispatchError) {
       let listeners = try session.listeners(to: action)
-      if listeners.plainReducer != nil, others == nil, !isMapped,
-        try PlainAction(session: session).carryOut(action, listeners, bytes: bytes)
-      {
-        return
-      }
-      var transaction = Transaction(action, listeners, bytes: bytes, state: session.slices.state)
+      var transaction = Transaction(action, listeners, bytes: bytes, in: session)
       if isMapped || others != nil { transaction.noteIntake(with: others, isMapped: isMapped) }
       try carryOut(action, listeners, isMapped: isMapped, &transaction)
       if let others { try carryOut(others, &transaction) }
@@ -32,16 +27,12 @@ struct Pipeline {
       session.work.calls.end()
       let others = others ?? []
       GuardWaits(session: session).dropWaiting(begunBy: [action.id] + others.map(\.id))
-      session.history.append(action, bytes: bytes, failedWith: error)
-      for other in others {
-        session.history.append(other, bytes: other.storageCost, failedWith: error)
-      }
+      for failed in [action] + others { session.history.append(failed, failedWith: error) }
       throw error
     }
   }
 
   /// Takes a queued action through all stages, unless it controls the timeline.
-  @inline(__always)
   func process(
     _ queued: QueuedAction, of owner: ModuleName?, bytes: Int
   ) throws(DispatchError) {

@@ -19,15 +19,14 @@ struct CommitCalls {
   /// Whether any call or action has used it, which few commits do.
   private var isUsed = false
   /// The number of calls of each registration.
-  private var counts = CallCounts()
-  private var made = Few<Int64>()
+  private var counts: [ObjectIdentifier: UInt64] = [:]
+  private var made: [Int64] = []
   private var inputs: [Map] = []
   /// What was noted when the commit was recorded, as far as it wasn't used yet; nil if it wasn't
   /// recorded.
   private var recorded: CommitNotes?
 
   /// Begins with an action as it was taken in.
-  @inline(__always)
   mutating func begin(with action: borrowing Action) {
     isOpen = true
     id = action.id
@@ -37,9 +36,9 @@ struct CommitCalls {
 
   private mutating func reset() {
     isUsed = false
-    counts.removeAll()
-    made = Few()
-    if !inputs.isEmpty { inputs = [] }
+    counts.removeAll(keepingCapacity: true)
+    made = []
+    inputs = []
   }
 
   /// Whether there is anything in ``notes``.
@@ -48,12 +47,11 @@ struct CommitCalls {
   /// What a replay needs besides.
   var notes: CommitNotes {
     var notes = CommitNotes()
-    (notes.made, notes.inputs) = (Array(made), inputs)
+    (notes.made, notes.inputs) = (made, inputs)
     return notes
   }
 
   /// Ends with the commit, or with a failure.
-  @inline(__always)
   mutating func end() { isOpen = false }
 
   /// Repeats what was noted when the commit was recorded; ends that if it is nil.
@@ -86,7 +84,8 @@ struct CommitCalls {
   mutating func next(for registration: BoundRegistration) -> Repetition? {
     guard isOpen else { return nil }
     isUsed = true
-    let count = counts.next(for: registration)
+    let count = counts[ObjectIdentifier(registration), default: 0]
+    counts[ObjectIdentifier(registration)] = count + 1
     // Differs from the seeds of reducers, and among the calls of a module.
     let number = registration.salt &+ count &+ 1
     let seed = UInt64(seedingBy: id, time) ^ UInt64(mixing: number)
@@ -116,40 +115,5 @@ extension UInt64 {
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
     z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
     self = z ^ (z >> 31)
-  }
-}
-
-/// The number of calls of each registration.
-private struct CallCounts {
-  /// The number of registrations that are searched one by one, which is faster than a dictionary of
-  /// so few.
-  private static let searchedMax = 8
-
-  private var first: [(registration: ObjectIdentifier, count: UInt64)] = []
-  /// The number of entries of ``first`` that count; the others are left from former commits, since
-  /// removing them takes 100 instructions.
-  private var firstCount = 0
-  private var others: [ObjectIdentifier: UInt64] = [:]
-
-  mutating func removeAll() {
-    firstCount = 0
-    if !others.isEmpty { others = [:] }
-  }
-
-  /// Counts a call; returns the number of those before.
-  mutating func next(for registration: BoundRegistration) -> UInt64 {
-    let id = ObjectIdentifier(registration)
-    for index in 0..<firstCount where first[index].registration == id {
-      defer { first[index].count += 1 }
-      return first[index].count
-    }
-    if firstCount < Self.searchedMax {
-      if firstCount < first.count { first[firstCount] = (id, 1) } else { first.append((id, 1)) }
-      firstCount += 1
-      return 0
-    }
-    let count = others[id, default: 0]
-    others[id] = count + 1
-    return count
   }
 }

@@ -36,7 +36,7 @@ extension SavedState {
     let slices = session.slices
     let (versions, shapes) = slices.origins(in: session.modules)
     self.init(
-      slices: given ?? session.history.latestSlices ?? slices.state,
+      slices: given ?? session.timeTravel.latestSlices ?? slices.state,
       versions: versions,
       shapes: shapes, keptSlices: slices.kept.all,
       startedModules: session.modules.names.subtracting(slices.failedStarts.neverStarted))

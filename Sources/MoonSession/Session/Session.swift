@@ -14,40 +14,26 @@ package final class Session {
   /// The readers outside the host that follow the state.
   package let readers = StateReaders()
 
-  // Confined to the host and never lent while other code of the session runs, so the checks of
-  // exclusive access would find nothing. Without them a dispatch takes 1,170 instructions less.
-  @exclusivity(unchecked) package var slices = Slices()
-  // A local value would be moved about, which takes 45 instructions more.
-  /// The slice that the reducer of a plain action changes; null between such actions.
-  @exclusivity(unchecked) var lent = LentValue(.null)
-  @exclusivity(unchecked) var navigation = NavigationState()
-  @exclusivity(unchecked) var screens = ScreenRecords()
-  @exclusivity(unchecked) package var history: HistoryRing
-  @exclusivity(unchecked) package var work = Work()
-  @exclusivity(unchecked) var queue = SessionQueue()
-  @exclusivity(unchecked) package var lastID: Int64 = 0
-  @exclusivity(unchecked) package var taskMarks = TaskMarks()
-  /// The tasks; nil until there has been one.
-  @exclusivity(unchecked) package private(set) var begunTasks: TaskScheduler?
+  package var slices = Slices()
+  var navigation = NavigationState()
+  var screens = ScreenRecords()
+  package var history = HistoryRing()
+  package var recorders = CommitRecorders()
+  package var timeTravel: TimeTravel
+  package var work = Work()
+  var queue = SessionQueue()
+  package var lastID: Int64 = 0
+  package var taskState = TaskState()
 
   package init(id: SessionID, modules: ModuleSet, environment: SessionEnvironment) {
     (self.id, self.modules, self.environment) = (id, modules, environment)
-    history = HistoryRing(limits: environment.timelineLimits)
+    timeTravel = TimeTravel(limits: environment.timelineLimits)
   }
 
-  deinit { begunTasks?.leave() }
-
-  package var tasks: TaskScheduler { begunTasks ?? beginTasks() }
   package var state: Map { slices.state }
   package var stateValue: Value { .map(slices.state) }
   /// The navigation tree; the first tree if the slice doesn't hold one.
   package var navigationTree: NavigationTree { navigation.treeOrFirst(in: slices.state) }
-
-  private func beginTasks() -> TaskScheduler {
-    let tasks = TaskScheduler(of: self)
-    begunTasks = tasks
-    return tasks
-  }
 
   /// Reads the tree of the state.
   ///
@@ -69,7 +55,7 @@ package final class Session {
   /// Notes that a following action failed, and by which registration it was dispatched.
   func fail(_ action: Action, _ error: DispatchError, by dispatcher: BoundRegistration? = nil) {
     if let dispatcher { slices.failedStarts.note(dispatcher) }
-    history.recording?.durable?.noteFailed(action)
+    durable?.noteFailed(action)
     let failure = FollowingFailure(action, error, by: dispatcher)
     work.failures.append(failure)
     intake.askToSettle()

@@ -26,7 +26,7 @@ extension Session {
     if let outcome = try TimelineControls.outcome(of: action, with: others, cause, in: self) {
       return outcome
     }
-    try HistoryRing.checkTaking(in: self)
+    try checkTaking()
     work.begin()
     slices.noteChanges()
     environment.interruption.clear()
@@ -41,10 +41,18 @@ extension Session {
       throw error
     }
     // Returned as it is made, since it would be copied otherwise.
-    guard let recording = history.recording else { return drain(id: stamped.id) }
+    guard let recording = recorders.journal else { return drain(id: stamped.id) }
     let outcome = drain(id: stamped.id)
     try recording.check()
     return outcome
+  }
+
+  /// Checks that the session takes actions, and that everything so far is kept.
+  ///
+  /// - Throws: ``DispatchError``
+  private func checkTaking() throws(DispatchError) {
+    if timeTravel.timeline.isStill { throw timeTravel.timeline.refusal }
+    try recorders.journal?.check()
   }
 
   /// Checks the number of actions that are carried out as one with another.
@@ -59,7 +67,7 @@ extension Session {
   /// Carries out all queued actions.
   @discardableResult
   package func settle() -> Outcome {
-    guard !work.isRunning, !history.timeline.isStill else { return Outcome(unchanged: state) }
+    guard !work.isRunning, !timeTravel.timeline.isStill else { return Outcome(unchanged: state) }
     work.begin()
     slices.noteChanges()
     environment.interruption.clear()
@@ -70,11 +78,11 @@ extension Session {
   /// Carries out all queued actions, and then those that control the timeline; returns the outcome
   /// since changes of the slices were begun to be noted.
   private func drain(id: Int64) -> Outcome {
-    let isIdle = queue.isEmpty && !modules.hasKilled && !taskMarks.areReady
+    let isIdle = queue.isEmpty && !modules.hasKilled && !taskState.areReady
     let followingCount = (isIdle ? 0 : drainQueue()) + Presenting(session: self).updateShown()
-    Recording.keepAll(in: self)
-    let records = work.hasRecords ? work.takeRecords(tree: navigation.tree(in: state)) : .none
-    if history.controls.isEmpty { return Outcome(id: id, of: self, followingCount, records) }
+    keepCommits()
+    let records = work.takeRecords { navigation.tree(in: state) }
+    if timeTravel.controls.isEmpty { return Outcome(id: id, of: self, followingCount, records) }
     return TimelineControls(session: self).finish(
       Outcome(id: id, of: self, followingCount, records))
   }
@@ -83,11 +91,11 @@ extension Session {
   func drainQueue() -> Int {
     var following = Following(countMax: Self.followingMax, budget: environment.followingBudget)
     var turns = TurnBudget()
-    defer { if taskMarks.areReady { tasks.postpone() } }
+    defer { if taskState.areReady { tasks.postpone() } }
     while true {
       // Restarted between two actions, so that the next ones find the module in service.
       if !modules.killed.isEmpty { environment.restartKilled() }
-      if taskMarks.areReady, turns.next({ work.time(on: environment.budgetClock) }) {
+      if taskState.areReady, turns.next({ work.time(on: environment.budgetClock) }) {
         tasks.takeTurn()
         continue
       }
@@ -100,14 +108,14 @@ extension Session {
         try pipeline.process(queued, of: entry.owner, bytes: entry.bytes)
         EffectRequests(session: self).settle(queued.receipt, for: queued.action, since: before)
       } catch {
-        defer { history.recording?.durable?.noteDrops() }
+        defer { durable?.noteDrops() }
         if let receipt = entry.action.receipt {
           receipt.fail(error)
         } else {
           fail(entry.action.action, error, by: entry.action.dispatcher)
         }
       }
-      history.recording?.durable?.noteTaken(entry.action.action.id)
+      durable?.noteTaken(entry.action.action.id)
     }
   }
 
@@ -133,9 +141,8 @@ extension Session {
 
 extension Outcome {
   /// Makes the outcome since changes of a session's slices were begun to be noted, which ends.
-  @inline(__always)
   fileprivate init(
-    id: Int64, of session: Session, _ followingCount: Int, _ records: consuming Records
+    id: Int64, of session: Session, _ followingCount: Int, _ records: Records?
   ) {
     self.init(
       id: id, before: session.slices.takeFormer(), after: session.state,

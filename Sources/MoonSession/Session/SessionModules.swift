@@ -83,7 +83,7 @@ extension Session {
   /// still in service.
   package func stop(_ leaving: [ModuleSet.Entry]) {
     ObserverStage(session: self).deliverPending(of: leaving)
-    history.recording?.durable?.stop(of: Set(leaving.map(\.module.name)))
+    durable?.stop(of: Set(leaving.map(\.module.name)))
     begunTasks?.end(of: leaving)
     // Again, for the tasks that actions of the hooks start.
     defer { begunTasks?.end(of: leaving) }
@@ -92,7 +92,7 @@ extension Session {
       announce("host/stopped", ["module": .string(Text(entry.module.name.text))])
     }
     settle()
-    Recording.keepAll(in: self)
+    keepCommits()
   }
 
   /// Queues an action of the host's about a module, with the module's registrations as data, if any

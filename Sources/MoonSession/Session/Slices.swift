@@ -2,8 +2,9 @@ package import MoonValues
 
 /// The slices of all modules with their versions, and the slices that are put aside.
 package struct Slices {
-  /// The slices of all modules, and the navigation.
-  private(set) var state = Map()
+  private var all = Map()
+  /// Whether one of the slices is lent, so that null stands for it.
+  private var isLent = false
   /// The slices when changes were last begun to be noted.
   private var former = FormerSlices.unknown
   private var versions: [ModuleName: Int64] = [:]
@@ -19,6 +20,17 @@ package struct Slices {
   /// Makes the first slices of modules.
   init(of modules: [Module]) {
     for module in modules { set(module.state, of: module) }
+  }
+
+  /// The slices of all modules, and the navigation.
+  ///
+  /// They may not be read while one of them is lent.
+  private(set) var state: Map {
+    get {
+      assert(!isLent, "the state was read while a slice was lent")
+      return all
+    }
+    set { all = newValue }
   }
 
   /// The slice of a module; nil if it has none.
@@ -81,21 +93,16 @@ package struct Slices {
 
   /// Lends a slice to be changed in place; returns false if there is none, or if something else
   /// holds the state.
-  @inline(__always)
-  mutating func lend(_ key: Key, to lent: inout LentValue) -> Bool { state.lend(key, to: &lent) }
-
-  /// Puts a slice back, and notes its change.
-  @inline(__always)
-  mutating func giveBack(_ slice: inout LentValue) {
-    state.giveBack(&slice)
-    former.note(slice.change, at: slice.place, in: state)
+  mutating func lend(_ key: Key, to lent: inout LentValue) -> Bool {
+    isLent = all.lend(key, to: &lent)
+    return isLent
   }
 
-  /// Replaces a slice, if it has changed, and notes that.
-  mutating func replace(_ slice: borrowing LentValue) {
-    if slice.change.isNone { return }
-    state[slice.place] = slice.value
-    former.note(slice.change, at: slice.place, in: state)
+  /// Puts a slice back, and notes its change.
+  mutating func giveBack(_ slice: inout LentValue) {
+    all.giveBack(&slice)
+    isLent = false
+    former.note(slice.change, at: slice.place, in: all)
   }
 
   /// Begins to note changes, for the outcome of a dispatch.

@@ -6,7 +6,7 @@ import MoonValues
 ///
 /// After the commit it is the record of the commit: the action as taken in and as reduced, the
 /// state before and after, and the actions queued.
-struct Transaction {
+struct Transaction: ~Copyable {
   /// An action that a module mapper made.
   struct Mapped {
     let action: Action
@@ -37,10 +37,10 @@ struct Transaction {
   let listeners: Listeners
   /// The size of that action in the history, in bytes.
   let bytes: Int
-  /// The slices before the action.
-  let before: Map
-  /// The slices after the action.
-  var state: Map
+  /// The slice that its reducer changes in place, or has changed.
+  var lent = LentValue(.null)
+  private let session: Session
+  private var change = Change.none
   /// All actions that were reduced.
   ///
   /// Middleware, mappers and routing may have made them from the action, with screens in place of
@@ -50,16 +50,75 @@ struct Transaction {
   var navigation: NavigationWork?
   private var additions: Additions?
 
-  init(_ action: Action, _ listeners: Listeners, bytes: Int, state: Map) {
+  /// How the action has changed the slices.
+  private enum Change {
+    /// The slices are those of the session.
+    case none
+    /// The session has lent one of its slices, which is back. ``lent`` says how it has changed.
+    case inPlace
+    /// The action has slices of its own, which the commit gives to the session.
+    case copy(before: Map, after: Map)
+  }
+
+  init(_ action: Action, _ listeners: Listeners, bytes: Int, in session: Session) {
     taken = action
     self.listeners = listeners
     self.bytes = bytes
-    before = state
-    self.state = state
+    self.session = session
   }
 
+  /// The slices before the action.
+  ///
+  /// - Complexity: O(log n) for a slice that was changed in place.
+  var before: Map {
+    switch change {
+    case .none: session.state
+    case .inPlace: lent.change.slices(session.state, lent.place)
+    case .copy(let before, _): before
+    }
+  }
+
+  /// The slices after the action.
+  var state: Map {
+    get { ownSlices ?? session.state }
+    _modify {
+      var (before, after) = (before, state)
+      // Not held twice, so that a change copies nothing that the action has made itself.
+      change = .none
+      defer { change = .copy(before: before, after: after) }
+      yield &after
+    }
+  }
+
+  /// The slices after the action that the commit gives to the session; nil if it has them already.
+  var ownSlices: Map? { if case .copy(_, let after) = change { after } else { nil } }
+
   /// Whether the state has changed.
-  var hasChanged: Bool { !state.isIdentical(to: before) }
+  var hasChanged: Bool {
+    switch change {
+    case .none: false
+    case .inPlace: !lent.change.isNone
+    case .copy(let before, let after): !after.isIdentical(to: before)
+    }
+  }
+
+  /// Notes that the session has lent a slice, which is back.
+  mutating func noteChangeInPlace() { change = .inPlace }
+
+  /// Returns what a selection was before and after the action; nil if it is unchanged.
+  func change(of selection: StateSelection) -> (old: Value?, new: Value?)? {
+    switch change {
+    case .none: nil
+    case .inPlace: selection.change(by: lent.change, at: lent.place, in: session.state)
+    case .copy(let before, let after): selection.change(from: before, to: after)
+    }
+  }
+
+  /// Whether nothing has happened yet, and no other actions are carried out as one with this one.
+  var isUntouched: Bool {
+    guard case .none = change else { return false }
+    return reduced.isEmpty && navigation == nil && additions == nil
+  }
 
   /// Whether the only effect was to reduce the action as it was taken in.
   var isPlain: Bool { navigation == nil && additions == nil && reduced.isOnly(taken) }
@@ -96,12 +155,11 @@ struct Transaction {
 
   /// The observers of all actions that were reduced, in their order, each once.
   var observers: [Bound<Observer>] {
-    @inline(__always) get { isPlain ? listeners.observers : collectedObservers }
+    isPlain ? listeners.observers : collectedObservers
   }
 
   private var collectedObservers: [Bound<Observer>] {
     guard reduced.traits.contains(.observers) else { return [] }
-    // Closures rather than key paths, which take ten times the instructions.
     let observers = reduced.flatMap { $0.listeners.observers }
     var seen: Set<Int> = []
     return observers.filter { seen.insert($0.order).inserted }.sorted { $0.order < $1.order }
@@ -123,21 +181,18 @@ struct Transaction {
   }
 
   var mark: Mark {
-    if reduced.isEmpty, navigation == nil, additions == nil, !hasChanged { return .beginning }
-    return .after(effects)
-  }
-
-  private var effects: Mark.Effects {
-    Mark.Effects(
-      state: state, navigation: navigation?.copy(), reducedCount: reduced.count,
-      mappedCount: additions?.mapped.count ?? 0)
+    if isUntouched { return .beginning }
+    return .after(
+      Mark.Effects(
+        state: state, navigation: navigation?.copy(), reducedCount: reduced.count,
+        mappedCount: additions?.mapped.count ?? 0))
   }
 
   /// Undoes everything since a point.
   mutating func goBack(to mark: Mark) {
     switch mark {
     case .beginning:
-      state = before
+      change = .none
       navigation = nil
       reduced = ReducedActions()
       additions = nil
@@ -161,29 +216,23 @@ struct Transaction {
 ///
 /// An object, since a routing passes it on at each of its steps.
 final class NavigationWork {
-  // Accessed by one stage after another, each time for the length of one statement that calls no
-  // other stage, so that a check at each access would find nothing. Without the checks a route and
-  // a step back take 2,000 instructions less. Only `ids` is lent to a whole routing: what modules
-  // dispatch meanwhile is queued, so that no other stage begins.
   /// The tree after the action.
-  @exclusivity(unchecked) var tree: NavigationTree
-  @exclusivity(unchecked) var transitions = Few<Transition>()
+  var tree: NavigationTree
+  var transitions: [Transition] = []
   /// The completed routings, whose observers are called after the commit.
-  @exclusivity(unchecked) var routings = Few<FinishedRouting>()
+  var routings: [FinishedRouting] = []
   /// The source of ids for new screens.
-  @exclusivity(unchecked) var ids: ScreenIDs
-  /// The screens that routings have made, whose values needn't be read again.
-  @exclusivity(unchecked) var made = Few<Screen>()
+  var ids: ScreenIDs
   /// The number of routings in progress, each within the one before.
-  @exclusivity(unchecked) var nesting = 0
+  var nesting = 0
   /// The action in progress, of which others may be parts; nil if it waits for a guard.
-  @exclusivity(unchecked) private(set) var whole: Action?
+  private(set) var whole: Action?
   /// The guards that were asked for the action in progress; nil before it routes.
-  @exclusivity(unchecked) private(set) var guards: RoutingGuards?
+  private(set) var guards: RoutingGuards?
   /// The actions that wait for guards.
-  @exclusivity(unchecked) var waiting: [WaitingRouting] = []
+  var waiting: [WaitingRouting] = []
   /// The actions that routed, or wait to.
-  @exclusivity(unchecked) var routed = Few<RoutedAction>()
+  var routed: [RoutedAction] = []
 
   init(tree: NavigationTree) {
     self.tree = tree
@@ -194,39 +243,24 @@ final class NavigationWork {
     let copy = NavigationWork(tree: tree)
     (copy.transitions, copy.routings, copy.ids) = (transitions, routings, ids)
     (copy.nesting, copy.whole, copy.guards) = (nesting, whole, guards)
-    (copy.waiting, copy.routed, copy.made) = (waiting, routed, made)
+    (copy.waiting, copy.routed) = (waiting, routed)
     return copy
   }
 
   /// Whether the last change, a step, has put a screen on a stack as it was made.
   func hasBrought(_ screen: Screen) -> Bool {
-    switch transitions {
-    case .none: false
-    case .one(let transition): transition.brings(screen)
-    case .many(let all): all.last?.brings(screen) ?? false
-    }
+    transitions.last?.brings(screen) ?? false
   }
 
   /// The screen that the last change, a step, has put on a stack; nil for any other change.
   var arrival: (screen: Screen, windowID: Text)? {
-    switch transitions {
-    case .none: nil
-    case .one(let transition): transition.arrival
-    case .many(let all): all.last?.arrival
-    }
+    transitions.last?.arrival
   }
 
   /// Notes the action in progress; nil if it waits for a guard.
   func begin(_ action: Action?) {
     whole = action
     guards = nil
-  }
-
-  /// Returns the screen that a routing has made and whose value this is; nil if there is none.
-  func screen(of value: Value) -> Screen? {
-    // Mostly there is one, for which no iterator is made.
-    if case .one(let screen) = made { return screen.value.isIdentical(to: value) ? screen : nil }
-    return made.first { $0.value.isIdentical(to: value) }
   }
 
   /// Returns the guards of the action in progress, of which another may be a part.

@@ -61,7 +61,6 @@ package struct Work {
   }
 
   /// Begins the next action.
-  @inline(__always)
   mutating func begin(_ action: Action, of owner: ModuleName?, after link: NavigationChain.Link?) {
     actionID = action.id
     calls.begin(with: action)
@@ -141,41 +140,23 @@ package struct Work {
     return clock.nanoseconds()
   }
 
-  @inline(never)
   private mutating func hold(_ clock: BudgetClock) {
     heldClock = clock
     clock.hold(true)
   }
 
-  /// Whether there is anything to report.
-  var hasRecords: Bool {
-    // Inlined so that it reads the session's own storage. A call would copy all records, which
-    // takes 290 instructions.
-    @inline(__always) get {
-      formerTree != nil || hasRareRecords
-    }
-  }
-
-  /// Whether there is anything to report besides a change of the navigation.
-  private var hasRareRecords: Bool {
-    @inline(__always) get {
-      !failures.isEmpty || !faults.isEmpty || !waiting.isEmpty || !stopped.isEmpty
-    }
-  }
-
-  /// Removes and returns the records; `tree` is the current navigation tree.
-  mutating func takeRecords(tree: NavigationTree?) -> Outcome.Records {
-    if hasRareRecords { return .all(takeAllRecords(tree: tree)) }
-    guard let former = formerTree.take(), let tree, tree != former else { return .none }
-    return .navigation(before: former, after: tree)
-  }
-
-  @inline(never)
-  private mutating func takeAllRecords(tree: NavigationTree?) -> Outcome.AllRecords {
+  /// Removes and returns the records; nil if there are none.
+  ///
+  /// `tree` returns the current navigation tree.
+  mutating func takeRecords(tree: () -> NavigationTree?) -> Outcome.Records? {
     var navigation: (before: NavigationTree, after: NavigationTree)?
-    if let former = formerTree.take(), let tree, tree != former { navigation = (former, tree) }
-    // Exchanged, since copies would be retained.
-    return Outcome.AllRecords(
+    if let former = formerTree.take(), let tree = tree(), tree != former {
+      navigation = (former, tree)
+    }
+    if navigation == nil, failures.isEmpty, faults.isEmpty, waiting.isEmpty, stopped.isEmpty {
+      return nil
+    }
+    return Outcome.Records(
       navigation: navigation, failures: exchange(&failures, with: []),
       faults: exchange(&faults, with: []), waiting: exchange(&waiting, with: []),
       stopped: exchange(&stopped, with: []))
@@ -198,16 +179,11 @@ struct ActionClock {
   // In nanoseconds, since the 16 bytes of a `Duration` are added and compared by calls.
   private(set) var total: Int64 = 0
   private var times: [ModuleName: Int64] = [:]
-  /// The module called last: mostly the next one too.
-  private var latest: ModuleName?
-  /// Its time, which isn't in `times` yet.
-  private var latestTime: Int64 = 0
 
   mutating func begin() {
     if callCount > Self.unmeasuredCount {
       total = 0
-      if !times.isEmpty { times = [:] }
-      latest = nil
+      times = [:]
     }
     callCount = 0
   }
@@ -219,26 +195,12 @@ struct ActionClock {
   }
 
   /// Returns whether the module has used more than its light share of a budget.
-  ///
-  /// It matters once ``total`` has reached the budget. Only then it is asked, since a session's
-  /// clock is copied for a call.
   func hasUsedShare(_ module: ModuleName, of budget: Int64) -> Bool {
-    self.time(of: module) > budget / Self.lightShare
-  }
-
-  private func time(of module: ModuleName) -> Int64 {
-    latest == module ? latestTime : times[module] ?? 0
+    times[module, default: 0] > budget / Self.lightShare
   }
 
   mutating func add(_ time: Int64, of module: ModuleName) {
     total += time
-    if latest != module { turn(to: module) }
-    latestTime += time
-  }
-
-  @inline(never)
-  private mutating func turn(to module: ModuleName) {
-    if let latest { times[latest] = latestTime }
-    (latest, latestTime) = (module, times[module] ?? 0)
+    times[module, default: 0] += time
   }
 }

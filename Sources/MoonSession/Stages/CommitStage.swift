@@ -16,17 +16,22 @@ struct CommitStage {
     }
     let hasChanged = transaction.hasChanged
     if hasChanged {
-      session.slices.replaceAll(by: transaction.state)
+      if let slices = transaction.ownSlices { session.slices.replaceAll(by: slices) }
       tellReaders(since: transaction.before, by: transaction.taken)
     }
+    session.timeTravel.timeline.record(transaction)
     session.history.record(transaction, hasChanged: hasChanged)
-    session.history.recording?.record(transaction)
-    if !session.history.copies.isEmpty { session.history.copies.record(Commit(transaction)) }
+    if !session.recorders.isEmpty { record(Commit(transaction)) }
     tell(transaction, hasChanged)
   }
 
+  private func record(_ commit: Commit) {
+    session.recorders.record(commit)
+    session.durable?.noteCommit(commit.actions)
+  }
+
   private func check(_ transaction: inout Transaction) throws(DispatchError) {
-    if session.work.calls.haveNotes, session.history.keepsNotes {
+    if session.work.calls.haveNotes, session.keepsNotes {
       transaction.notes = session.work.calls.notes
     }
     // No other reducers reach the slice of the navigation.
@@ -48,8 +53,7 @@ struct CommitStage {
   }
 
   /// Tells presenters and readers outside that an action has changed the state.
-  @inline(__always)
-  func tellReaders(since before: @autoclosure () -> Map, by action: Action) {
+  private func tellReaders(since before: @autoclosure () -> Map, by action: Action) {
     if !session.screens.presented.isEmpty { takeForRead(since: before(), by: action) }
     session.readers.tell(session.stateValue)
   }
@@ -68,18 +72,16 @@ struct CommitStage {
     // What observers dispatch follows from the first action of several.
     if !transaction.isPlain { session.work.turn(to: transaction.taken.id) }
     if hasChanged {
-      ObserverStage(session: session).tell(
-        from: transaction.before, to: transaction.state, transaction.taken,
-        transaction.observers)
+      ObserverStage(session: session).tell(of: transaction)
     }
-    if transaction.isPlain, transaction.listeners.answers.isEmpty, !session.taskMarks.areWaiting {
+    if transaction.isPlain, transaction.listeners.answers.isEmpty, !session.taskState.areWaiting {
       return
     }
     announce(transaction)
   }
 
   /// Calls all that respond to the commit but observers.
-  func announce(_ transaction: borrowing Transaction) {
+  private func announce(_ transaction: borrowing Transaction) {
     if let navigation = transaction.navigation {
       if !navigation.waiting.isEmpty { session.work.waiting += navigation.waiting }
       if !session.navigation.waiting.isEmpty {
@@ -87,12 +89,11 @@ struct CommitStage {
       }
       CompletionStage(session: session).tell(of: navigation)
     }
-    if session.taskMarks.areWaiting || transaction.reduced.traits.contains(.answers) {
+    if session.taskState.areWaiting || transaction.reduced.traits.contains(.answers) {
       respond(to: transaction.reduced, in: transaction)
     }
   }
 
-  @inline(never)
   private func respond(to all: ReducedActions, in transaction: borrowing Transaction) {
     let stage = NavigationMapperStage(session: session)
     for reduced in all where !reduced.listeners.answers.navigationMappers.isEmpty {

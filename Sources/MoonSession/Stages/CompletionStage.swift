@@ -10,17 +10,8 @@ struct CompletionStage {
   /// Announces the changes of the navigation.
   func tell(of work: NavigationWork) {
     var screens = ScreenSearch(in: work)
-    // Without closures, since mostly there is one of each.
-    switch work.transitions {
-    case .none: break
-    case .one(let transition): tell(of: transition, &screens)
-    case .many(let all): for transition in all { tell(of: transition, &screens) }
-    }
-    switch work.routings {
-    case .none: break
-    case .one(let routing): tell(of: routing, &screens)
-    case .many(let all): for routing in all { tell(of: routing, &screens) }
-    }
+    for transition in work.transitions { tell(of: transition, &screens) }
+    for routing in work.routings { tell(of: routing, &screens) }
   }
 
   private func tell(of transition: Transition, _ screens: inout ScreenSearch) {
@@ -43,7 +34,6 @@ struct CompletionStage {
     }
   }
 
-  @inline(never)
   private func forget(_ unloaded: [Screen], unlessIn screens: inout ScreenSearch) {
     for screen in unloaded where screens.find(screen.id) == nil {
       session.screens.forms.forget(screen.id)
@@ -122,11 +112,10 @@ private struct ScreenSearch {
     return search(id)
   }
 
-  @inline(never)
   private mutating func search(_ id: Text) -> (screen: Screen, windowID: Text)? {
     if let index { return index[id] }
     var count = work.routings.count
-    work.transitions.visit { count += $0.unloadedCount }
+    for transition in work.transitions { count += transition.unloadedCount }
     guard count > Self.searchesMax else {
       return work.tree.contains(id) ? work.tree.screenAndWindow(id) : nil
     }

@@ -8,13 +8,13 @@ struct EffectStage {
   func start(_ reduced: ReducedActions, of transaction: borrowing Transaction) {
     // In a replay too, so that requests are as they were when the session goes on.
     for one in reduced where one.listeners.answers.turnsRequests {
-      session.taskMarks.requestSwitch.turn(by: one.action) { session.modules[$0] != nil }
+      session.taskState.requestSwitch.turn(by: one.action) { session.modules[$0] != nil }
     }
     guard !session.work.isReplay else { return }
-    if session.taskMarks.areWaiting {
+    if session.taskState.areWaiting {
       session.tasks.tell(of: reduced.map(\.action), transaction.before, session.slices.state)
     }
-    if let durable = session.history.recording?.durable { begin(reduced, durable) }
+    if let durable = session.durable { begin(reduced, durable) }
     for one in reduced {
       for effect in one.listeners.answers.effects { session.tasks.start(effect, on: one.action) }
     }

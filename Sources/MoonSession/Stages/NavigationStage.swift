@@ -42,7 +42,6 @@ struct NavigationStage {
   /// Goes back to a mark and lets an action wait, if it failed because it must wait for a guard.
   ///
   /// - Throws: The error if it failed otherwise.
-  @inline(never)
   private func wait(
     _ action: Action, after error: DispatchError, _ failed: NavigationWork,
     _ mark: Transaction.Mark, _ transaction: inout Transaction
@@ -132,41 +131,19 @@ struct NavigationStage {
     }
   }
 
+  /// Applies an action; returns it with screens in place of URLs.
   private func apply(
     _ action: Action, _ work: NavigationWork, _ transaction: inout Transaction
   ) throws(DispatchError) -> Action {
-    // A payload that the host has made holds no screen but those made here, and says its origin.
-    if let step = work.tree.stepping(
-      by: action.type, action.payload, screen: { work.screen(of: $0) })
-    {
-      take(step, work, &transaction)
+    if let navigation = action.navigation, navigation.operation.hasOnlyOwnedScreens {
+      try apply(navigation, work, &transaction)
       return action
     }
-    if let made = NavigationAction.made(
-      action.type, action.payload, screen: { work.screen(of: $0) })
-    {
-      try apply(made, work, &transaction)
-      return action
-    }
-    return try applyResolved(action, work, &transaction)
-  }
-
-  /// Applies an action whose payload may hold anything.
-  @inline(never)
-  private func applyResolved(
-    _ unresolved: Action, _ work: NavigationWork, _ transaction: inout Transaction
-  ) throws(DispatchError) -> Action {
-    var action = unresolved
+    var resolved = action
     let payload = try ScreenResolution.payload(of: action, work, in: session)
-    if !payload.isIdentical(to: action.payload) { action.payload = payload }
-    let navigation: NavigationAction
-    do throws(NavigationProblem) {
-      navigation = try Self.read(action, knowing: work.made)
-    } catch {
-      throw .navigation(error)
-    }
-    try apply(navigation, work, &transaction)
-    return action
+    if !payload.isIdentical(to: action.payload) { resolved.payload = payload }
+    try apply(try Self.read(resolved), work, &transaction)
+    return resolved
   }
 
   private func apply(
@@ -197,18 +174,15 @@ struct NavigationStage {
     transaction.state[NavigationState.key] = value
   }
 
-  private static func read(
-    _ action: Action, knowing screens: Few<Screen>
-  ) throws(NavigationProblem) -> NavigationAction {
+  private static func read(_ action: Action) throws(DispatchError) -> NavigationAction {
     do throws(NavigationValueError) {
-      var read = try NavigationAction(
-        type: action.type, payload: action.payload, knowing: Array(screens))
+      var read = try NavigationAction(type: action.type, payload: action.payload)
       if action.payload.field(.origin) == nil, action.cause.isFromPerson {
         read.origin = .user
       }
       return read
     } catch {
-      throw .malformed(error)
+      throw .navigation(.malformed(error))
     }
   }
 
@@ -230,4 +204,10 @@ struct NavigationStage {
     work.tree = tree
     transaction.navigation = work
   }
+}
+
+extension NavigationAction.Operation {
+  /// Whether all screens that it brings have an owner, as those of routings do, so that nothing is
+  /// left to complete.
+  fileprivate var hasOnlyOwnedScreens: Bool { screens.allSatisfy { $0.owner != nil } }
 }

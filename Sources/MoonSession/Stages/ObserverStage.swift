@@ -5,50 +5,21 @@ package import MoonValues
 struct ObserverStage {
   let session: Session
 
-  /// Calls the observers of what differs between two states.
-  ///
-  /// `action` is the cause of the change; nil for a reload.
-  func tell(from old: Map, to new: Map, _ action: Action?, _ observers: [Bound<Observer>]) {
-    for observer in observers { tell(observer, from: old, to: new, action) }
-  }
-
-  // Not inlined, so that what the parameter holds isn't retained once more.
-  @inline(never)
-  private func tell(_ observer: Bound<Observer>, from old: Map, to new: Map, _ action: Action?) {
-    guard let part = observer.part.selection.change(from: old, to: new) else { return }
-    session.caller.tell(observer, from: part.old, to: part.new, on: action)
-  }
-
-  /// Calls the observers of what has changed in the slice at a place, the only one that has; they
-  /// all select something in it.
-  @inline(__always)
-  func tell(
-    of change: borrowing LentValue.Change, at place: Map.Index, _ action: Action,
-    _ observers: [Bound<Observer>]
-  ) {
-    for index in observers.indices {
-      // The list holds it. Counting one more reference to each takes 40 instructions.
-      Unmanaged.passUnretained(observers[index])._withUnsafeGuaranteedRef { observer in
-        switch observer.part.selection.packed.effect(of: change) {
-        case .none: break
-        case .end:
-          if !change.old.equals(change.new) {
-            session.caller.tell(observer, from: change.old, to: change.new, on: action)
-          }
-        case .unknown: tell(observer, of: change, at: place, action)
-        }
-      }
+  /// Calls the observers of what an action has changed.
+  func tell(of transaction: borrowing Transaction) {
+    for observer in transaction.observers {
+      guard let part = transaction.change(of: observer.part.selection) else { continue }
+      tell(observer, from: part.old, to: part.new, on: transaction.taken)
     }
   }
 
-  @inline(never)
+  /// Calls an observer for a change; `action` is its cause, nil for a reload.
   private func tell(
-    _ observer: Bound<Observer>, of change: borrowing LentValue.Change, at place: Map.Index,
-    _ action: Action
+    _ observer: Bound<Observer>, from old: Value?, to new: Value?, on action: Action?
   ) {
-    let selection = observer.part.selection
-    guard let part = selection.part(of: change, at: place, in: session.state) else { return }
-    session.caller.tell(observer, from: part.old, to: part.new, on: action)
+    session.caller.attempt(observer, on: action) {
+      try Self.deliver(new, old, to: observer, action, $0, in: session)
+    }
   }
 
   /// Calls the observers of what has changed since an earlier state, outside of any action.
@@ -58,7 +29,11 @@ struct ObserverStage {
     let observers = session.modules.registry.observers.filter {
       initialValue(for: $0, of: entering, in: session.stateValue) == nil
     }
-    tell(from: old, to: session.state, nil, observers)
+    for observer in observers {
+      guard let part = observer.part.selection.change(from: old, to: session.state)
+      else { continue }
+      tell(observer, from: part.old, to: part.new, on: nil)
+    }
   }
 
   /// Calls the observers of modules that begin at the start, with the current values.
@@ -93,6 +68,6 @@ extension Session {
   package func enterService(of modules: Set<ModuleName>) {
     ObserverStage(session: self).callInitial(of: modules)
     schedules.renew(of: modules)
-    history.recording?.durable?.resume(of: modules)
+    durable?.resume(of: modules)
   }
 }

@@ -14,18 +14,53 @@ struct ReducerStage {
     if listeners.isNavigation {
       let stage = NavigationStage(session: session)
       guard let action = try stage.carryOut(action, &transaction) else { return }
-      try reduceSlices(action, listeners, &transaction.state)
+      try reduceSlices(action, listeners, &transaction)
       transaction.note(action, listeners)
     } else {
-      try reduceSlices(action, listeners, &transaction.state)
+      try reduceSlices(action, listeners, &transaction)
       transaction.note(action, listeners)
     }
   }
 
   private func reduceSlices(
-    _ action: Action, _ listeners: Listeners, _ state: inout Map
+    _ action: Action, _ listeners: Listeners, _ transaction: inout Transaction
   ) throws(DispatchError) {
     if listeners.reducers.isEmpty, listeners.wholeStateReducers.isEmpty { return }
+    if let reducer = listeners.soleReducer, transaction.isUntouched,
+      try reduceInPlace(action, reducer, &transaction)
+    {
+      return
+    }
+    try reduceCopy(action, listeners, &transaction.state)
+  }
+
+  /// Lends the session's own slice to a reducer after which nothing can fail the action.
+  ///
+  /// Returns false and does nothing if there is no slice yet, or if something else holds the state,
+  /// such as a timeline.
+  ///
+  /// - Throws: ``DispatchError`` if the reducer fails. Nothing has changed then.
+  private func reduceInPlace(
+    _ action: Action, _ reducer: Bound<Reducer>, _ transaction: inout Transaction
+  ) throws(DispatchError) -> Bool {
+    guard reducer.part.canBorrow, session.slices.lend(reducer.slice, to: &transaction.lent)
+    else { return false }
+    var failure: (any Error)?
+    do {
+      try session.caller.run(reducer, on: action, &transaction.lent)
+    } catch {
+      failure = error
+    }
+    session.slices.giveBack(&transaction.lent)
+    // Made after the slice is back, since making a fault reads it.
+    if let failure { throw .fault(session.caller.fault(failure, reducer, action)) }
+    transaction.noteChangeInPlace()
+    return true
+  }
+
+  private func reduceCopy(
+    _ action: Action, _ listeners: Listeners, _ state: inout Map
+  ) throws(DispatchError) {
     // The state to go back to if a listener fails. Not needed if all reducers are the owner's,
     // since a failure then fails the action.
     let before = listeners.hasOnlyOwnReducers ? nil : state

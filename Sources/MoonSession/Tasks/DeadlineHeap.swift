@@ -29,7 +29,6 @@ struct DeadlineHeap {
       order = deadline.order
     }
 
-    @inline(__always)
     static func < (left: Place, right: Place) -> Bool {
       left.attoseconds == right.attoseconds
         ? left.order < right.order : left.attoseconds < right.attoseconds

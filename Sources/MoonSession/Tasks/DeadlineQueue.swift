@@ -11,12 +11,10 @@ package final class DeadlineQueue {
   ///
   /// Only the earliest requested time matters.
   private let requestWake: (Duration) -> Void
-  // Confined to the host and never lent while other code runs, so the checks of exclusive access
-  // would find nothing. Without them a task that waits once takes 240 instructions less.
-  @exclusivity(unchecked) private var deadlines = DeadlineHeap()
-  @exclusivity(unchecked) private var staleCount = 0
-  @exclusivity(unchecked) private var count = 0
-  private var requestedTurns: [any TaskOwner] = []
+  private var deadlines = DeadlineHeap()
+  private var staleCount = 0
+  private var count = 0
+  private var requestedTurns: [TaskScheduler] = []
 
   /// Makes a queue.
   ///
@@ -65,14 +63,14 @@ package final class DeadlineQueue {
   /// Removes and returns the deadlines of a session's tasks.
   ///
   /// - Complexity: O(deadlines).
-  func hold(of tasks: any TaskOwner) -> [Held] {
+  func hold(of tasks: TaskScheduler) -> [Held] {
     let now = now()
     let all = deadlines.unordered.filter(\.isLive).sorted {
       ($0.time, $0.order) < ($1.time, $1.order)
     }
-    deadlines = DeadlineHeap(all.filter { $0.task.home.owner !== tasks })
+    deadlines = DeadlineHeap(all.filter { $0.task.scheduler !== tasks })
     staleCount = 0
-    return all.filter { $0.task.home.owner === tasks }.map { one in
+    return all.filter { $0.task.scheduler === tasks }.map { one in
       Held(task: one.task, waitNumber: one.waitNumber, rest: max(.zero, one.time - now))
     }
   }
@@ -86,7 +84,7 @@ package final class DeadlineQueue {
   }
 
   /// Requests a call of ``wake()`` that returns this session, so that its ready tasks resume.
-  func requestTurn(_ tasks: any TaskOwner) {
+  func requestTurn(_ tasks: TaskScheduler) {
     if requestedTurns.isEmpty { requestWake(now()) }
     if !requestedTurns.contains(where: { $0 === tasks }) { requestedTurns.append(tasks) }
   }
@@ -99,7 +97,7 @@ package final class DeadlineQueue {
     var woken = requestedTurns
     requestedTurns = []
     while let earliest = deadlines.earliest, earliest <= time, let next = deadlines.popFirst() {
-      guard next.isLive, let tasks = next.task.home.owner else {
+      guard next.isLive, let tasks = next.task.scheduler else {
         staleCount = max(0, staleCount - 1)
         continue
       }

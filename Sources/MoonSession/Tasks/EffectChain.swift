@@ -44,7 +44,6 @@ struct EffectChain {
   /// Checks the depth of the code that dispatches an action.
   ///
   /// - Throws: ``DispatchError/tooManyEffects(max:)``.
-  @inline(__always)
   static func check(_ depth: Int, _ cause: Cause) throws(DispatchError) {
     guard depth <= countMax || cause == .host else { throw .tooManyEffects(max: countMax) }
   }

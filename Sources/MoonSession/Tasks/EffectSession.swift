@@ -5,7 +5,7 @@ package import MoonValues
 package protocol EffectSession: AnyObject {
   var stateValue: Value { get }
   /// What it knows of its tasks, and whether modules may make requests.
-  var taskMarks: TaskMarks { get }
+  var taskState: TaskState { get }
   func slice(of module: ModuleName) -> Value?
   /// Returns whether a task is running.
   func runs(_ task: TaskID) -> Bool

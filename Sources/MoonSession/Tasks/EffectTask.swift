@@ -50,55 +50,30 @@ package final class EffectTask {
     }
   }
 
-  /// Code in its first turn, which isn't a task before it must be; see ``FirstTurns``.
-  struct FirstTurn {
-    // Unowned, since counting the references takes 100 instructions. `FirstTurns` holds both
-    // while the turn lasts.
-    unowned(unsafe) let effect: Bound<Effect>
-    unowned(unsafe) let code: any EffectRun
-    let action: Action
-    let lifeMax: Duration?
-    /// The task that it has become.
-    var task: EffectTask?
-  }
-
-  /// The code that is running.
-  struct Running {
-    /// Its task, as far as it was made.
-    var task: EffectTask?
-    /// What it is in its first turn; nil after that.
-    var firstTurn: FirstTurn?
-
-    var isNone: Bool { task == nil && firstTurn == nil }
-  }
-
   package let id: TaskID
   let effect: Bound<Effect>
-  /// The way to its scheduler.
-  let home: TaskHome
-  // Confined to the host and never lent while other code runs, so the checks of exclusive access
-  // would find nothing. Without them, here and in `TaskScheduler`, a task that waits once takes
-  // 1,900 instructions less.
-  @exclusivity(unchecked) var origin: Origin
+  /// Its scheduler; nil if the session is closed.
+  private(set) weak var scheduler: TaskScheduler?
+  var origin: Origin
   /// The place in a chain of effects.
-  @exclusivity(unchecked) var chain = EffectChain()
+  var chain = EffectChain()
   /// The code; nil before the task begins and after it has ended.
-  @exclusivity(unchecked) package internal(set) var run: (any EffectRun)?
+  package internal(set) var run: (any EffectRun)?
   /// The current wait; nil while the task runs or is ready.
-  @exclusivity(unchecked) var wait: Wait?
+  var wait: Wait?
   /// The number of waits so far, which identifies answers to earlier waits.
-  @exclusivity(unchecked) var waitNumber = 0
+  var waitNumber = 0
   /// The most recent wait that has ended.
-  @exclusivity(unchecked) var lastWait: Wait?
+  var lastWait: Wait?
   /// The value that the task resumes with at its next turn.
-  @exclusivity(unchecked) var answer: WaitAnswer?
+  var answer: WaitAnswer?
   /// The number of awaited tasks that haven't ended.
   var awaitedCount = 0
   /// The Swift task of the operation that this task waits for.
   var operation: _Concurrency.Task<Void, Never>?
   /// The spawned tasks that haven't ended.
   var children: Set<TaskID> = []
-  @exclusivity(unchecked) var standing = Standing.alive
+  var standing = Standing.alive
   /// Whether its code runs again, answered by a log.
   var isReplaying: Bool { durable?.task.isReplaying ?? false }
 
@@ -111,10 +86,11 @@ package final class EffectTask {
   }
 
   init(
-    id: TaskID, effect: Bound<Effect>, origin: Origin, run: (any EffectRun)?, in home: TaskHome
+    id: TaskID, effect: Bound<Effect>, origin: Origin, run: (any EffectRun)?,
+    in scheduler: TaskScheduler
   ) {
     self.id = id
-    self.home = home
+    self.scheduler = scheduler
     self.effect = effect
     self.origin = origin
     self.run = run

@@ -72,16 +72,15 @@ final class PacedDelivery: EffectRun, PendingCall {
 
 extension ObserverStage {
   /// Calls an observer for a change that it doesn't ignore, now or at its pace.
-  @inline(__always)
   static func deliver(
     _ new: Value?, _ old: Value?, to observer: Bound<Observer>, _ action: Action?,
-    in session: Session
+    _ context: SessionContext, in session: Session
   ) throws {
     if let isSame = observer.part.isSame, try isSame(new, old) { return }
     if let pace = observer.part.pace {
       return try deliver(new, old, to: observer, at: pace, action, in: session)
     }
-    try observer.part.body(new, old, SessionContext(session, observer))
+    try observer.part.body(new, old, context)
   }
 
   private static func deliver(
@@ -94,16 +93,15 @@ extension ObserverStage {
     if pace.rule == .debounce { delivery.add(old) }
     var waits = false
     do throws(Refused) {
-      let result = try FirstTurns(session.tasks).run(
+      let turn = try session.tasks.run(
         delivery, as: observer, on: action ?? Action("host/started")
       ) { [weak session] ending in
         if case .failed(let fault) = ending { session?.caller.note(fault) }
       }
-      switch result {
+      switch turn {
       case .waits: waits = true
-      case .unfinished(let turn):
-        if case .failed(let fault) = turn.ending { session.caller.note(fault) }
-      case .finished: break
+      case .ended(.failed(let fault)): session.caller.note(fault)
+      case .ended: break
       }
     } catch {
       // Too many tasks run, so the call can't wait.

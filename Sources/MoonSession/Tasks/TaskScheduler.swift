@@ -7,21 +7,16 @@ import MoonValues
 ///
 /// Tasks take turns between actions: a ready task resumes before the next action is carried out.
 /// Confined to the host.
-package final class TaskScheduler: TaskOwner {
-  private let home = TaskHome()
-  // Unowned without checks, since the session calls ``leave()`` in its `deinit`.
+package final class TaskScheduler {
   /// The session of the tasks; nil if it is closed.
-  unowned(unsafe) private(set) var session: Session?
-  // Confined to the host and never lent while other code runs, so the checks of exclusive access
-  // would find nothing. Without them, here and in `EffectTask`, a task that waits once takes
-  // 1,900 instructions less.
-  @exclusivity(unchecked) var living: [TaskID: EffectTask] = [:]
-  @exclusivity(unchecked) var tallies = TaskTallies()
-  @exclusivity(unchecked) var ready: Deque<EffectTask> = []
-  @exclusivity(unchecked) private var listening = Listening()
+  private(set) weak var session: Session?
+  var living: [TaskID: EffectTask] = [:]
+  var tallies = TaskTallies()
+  var ready: Deque<EffectTask> = []
+  private var listening = Listening()
   /// The waits of tasks for each other's ends.
-  @exclusivity(unchecked) var awaited = AwaitedTasks()
-  @exclusivity(unchecked) var endings = TaskEndings()
+  var awaited = AwaitedTasks()
+  var endings = TaskEndings()
   /// The starts of effects that have a policy or a pace, by the identity of the effect.
   var starts: [ObjectIdentifier: EffectStarts] = [:]
   /// The schedules of modules in service, each with its task.
@@ -29,37 +24,12 @@ package final class TaskScheduler: TaskOwner {
   private var background = BackgroundResults()
   /// The calls of observers that aren't due yet, by the identity of the observer's pace.
   var pendingCalls: [ObjectIdentifier: any PendingCall] = [:]
-  /// The code that is running.
-  @exclusivity(unchecked) var running = EffectTask.Running()
+  /// The task whose code is running.
+  package internal(set) var current: EffectTask?
   /// The number of answers that arrived after their wait had ended.
   package private(set) var lateCount = 0
 
-  init(of session: Session) {
-    self.session = session
-    home.owner = self
-  }
-
-  deinit { home.owner = nil }
-
-  /// Notes that the session is closed.
-  func leave() { session = nil }
-
-  /// The task whose code is running.
-  package internal(set) var current: EffectTask? {
-    get { running.task ?? (running.firstTurn?.task == nil ? firstTask() : nil) }
-    set { running.task = newValue }
-  }
-
-  /// Returns the task of the code in its first turn, which is made once; nil if no such code runs.
-  func firstTask() -> EffectTask? {
-    guard let turn = running.firstTurn, turn.task == nil else { return running.firstTurn?.task }
-    let asker = EffectTask.Asker(within: turn.lifeMax) { _ in }
-    // There was room for it when its code began, and none has begun since.
-    let task = try? makeTask(turn.effect, on: turn.action, run: turn.code, for: asker)
-    running.firstTurn?.task = task
-    running.task = task
-    return task
-  }
+  init(of session: Session) { self.session = session }
 
   /// Returns the module of a task; nil if the task has ended.
   package func owner(of id: TaskID) -> ModuleName? {
@@ -141,7 +111,7 @@ package final class TaskScheduler: TaskOwner {
       generation: session.modules[effect.owner]?.generation ?? 0, parent: parent, action: action,
       tally: tally, since: session.environment.clock.now(), asker: asker)
     let task = EffectTask(
-      id: tallies.nextID(), effect: effect, origin: origin, run: run, in: home)
+      id: tallies.nextID(), effect: effect, origin: origin, run: run, in: self)
     task.chain = .effect(after: session.work.effectDepth)
     return task
   }
@@ -183,7 +153,7 @@ package final class TaskScheduler: TaskOwner {
   /// Runs the code of a task until its next wait or its end.
   func go(_ task: EffectTask, on answer: WaitAnswer) {
     guard let session else { return }
-    if let recording = session.history.recording, !task.isReplaying,
+    if let recording = session.recorders.journal, !task.isReplaying,
       !recording.admits(task, on: answer)
     {
       return
@@ -219,14 +189,14 @@ package final class TaskScheduler: TaskOwner {
   }
 
   func noteReady() {
-    guard let session, !session.taskMarks.areReady else { return }
-    session.taskMarks.areReady = true
+    guard let session, !session.taskState.areReady else { return }
+    session.taskState.areReady = true
     if session.intake.askToSettle() { postpone() }
   }
 
   private func noteListening() {
-    session?.taskMarks.areReady = !ready.isEmpty
-    session?.taskMarks.areWaiting = !listening.isEmpty
+    session?.taskState.areReady = !ready.isEmpty
+    session?.taskState.areWaiting = !listening.isEmpty
   }
 
   /// Adds a task to the running ones, and starts a wait of it.
@@ -246,7 +216,7 @@ package final class TaskScheduler: TaskOwner {
       deadlines?.set(for: task, after: time)
     case .action, .change:
       listening.add(task.id, for: wait)
-      session?.taskMarks.areWaiting = true
+      session?.taskState.areWaiting = true
     case .tasks(let ids, _, let limit):
       task.awaitedCount = awaited.add(task.id, for: Set(ids).filter { living[$0] != nil })
       if let limit { deadlines?.set(for: task, after: limit) }

@@ -48,16 +48,6 @@ struct TaskTallies {
     return tally
   }
 
-  /// Checks that a module may have one more task, if it was looked up last; returns false if it
-  /// wasn't.
-  ///
-  /// - Throws: ``Refused``
-  func checkLatestRoom(of owner: ModuleName) throws(Refused) -> Bool {
-    guard let latest, latest.owner == owner else { return false }
-    try latest.checkRoom()
-    return true
-  }
-
   /// Returns the tally of a module that may have one more task.
   ///
   /// - Throws: ``Refused``

@@ -15,7 +15,7 @@ struct Rehearsal {
     stage.slices = session.slices
     stage.lastID = session.lastID
     stage.work.mode = .rehearsal
-    stage.history.timeline = Timeline(limits: Timeline.Limits(countMax: 0))
+    stage.timeTravel.timeline = Timeline(limits: Timeline.Limits(countMax: 0))
   }
 
   /// Carries a step out in a state; returns the state after it.

@@ -16,7 +16,7 @@ package struct SessionTimeline {
   /// Returns the timeline, with the latest changes of the state.
   package var current: Timeline {
     noteOutsideChanges()
-    return session.history.timeline
+    return session.timeTravel.timeline
   }
 
   /// Shows the state at a place.
@@ -25,7 +25,7 @@ package struct SessionTimeline {
   package func travel(to place: TimelinePlace) throws(TimelineError) -> Outcome {
     try prepare()
     let before = session.state
-    try session.history.timeline.jump(to: try place.position(in: session.history.timeline))
+    try session.timeTravel.timeline.jump(to: try place.position(in: session.timeTravel.timeline))
     return show(since: before)
   }
 
@@ -35,11 +35,11 @@ package struct SessionTimeline {
   package func carryOut(_ edit: TimelineEdit) throws(TimelineError) -> Outcome {
     try prepare()
     let before = session.state
-    var timeline = session.history.timeline
+    var timeline = session.timeTravel.timeline
     let undone = timeline.undone(by: edit)
     let rehearsal = Rehearsal(beside: session)
     try timeline.carryOut(numbered(edit)) { rehearsal.compute($0, in: $1) }
-    session.history.timeline = timeline
+    session.timeTravel.timeline = timeline
     if !undone.isEmpty { endWork(begunBy: undone) }
     return show(since: before)
   }
@@ -49,25 +49,25 @@ package struct SessionTimeline {
   /// - Throws: ``TimelineError``; nothing has changed then.
   package func undo() throws(TimelineError) -> Outcome {
     try prepare()
-    let timeline = session.history.timeline
+    let timeline = session.timeTravel.timeline
     guard !timeline.isPast else {
       throw .isPast(position: timeline.position, count: timeline.count)
     }
     let last = timeline.kept.lastIndex { !$0.isSkipped && $0.action.meta.cause.isFromOutside }
     guard let last else { throw .nothingToUndo }
     let before = session.state
-    try session.history.timeline.jump(to: last)
+    try session.timeTravel.timeline.jump(to: last)
     _ = show(since: before)
     return try carryOut(.cut).since(before, session.navigation)
   }
 
   /// Returns to the latest state, and lets the session go on.
   package func returnToPresent() {
-    guard session.history.timeline.isStill, !session.work.isRunning else { return }
+    guard session.timeTravel.timeline.isStill, !session.work.isRunning else { return }
     let before = session.state
-    try? session.history.timeline.jump(to: session.history.timeline.count)
-    session.history.timeline.isLocked = false
-    session.history.timeline.noteModes()
+    try? session.timeTravel.timeline.jump(to: session.timeTravel.timeline.count)
+    session.timeTravel.timeline.isLocked = false
+    session.timeTravel.timeline.noteModes()
     _ = show(since: before)
   }
 
@@ -83,10 +83,10 @@ package struct SessionTimeline {
     case .close:
       try prepare()
       let before = session.state
-      guard session.history.timeline.isStill else { return Outcome(unchanged: before) }
-      try session.history.timeline.jump(to: session.history.timeline.count)
-      session.history.timeline.isLocked = false
-      session.history.timeline.noteModes()
+      guard session.timeTravel.timeline.isStill else { return Outcome(unchanged: before) }
+      try session.timeTravel.timeline.jump(to: session.timeTravel.timeline.count)
+      session.timeTravel.timeline.isLocked = false
+      session.timeTravel.timeline.noteModes()
       return show(since: before)
     }
   }
@@ -94,26 +94,26 @@ package struct SessionTimeline {
   private func open(_ screen: Screen) throws(TimelineError) -> Outcome {
     try prepare()
     let before = session.state
-    session.history.controlWindow = session.history.controlWindow ?? ControlWindow(screen)
-    session.history.timeline.isLocked = true
-    session.history.timeline.noteModes()
+    session.timeTravel.window = session.timeTravel.window ?? ControlWindow(screen)
+    session.timeTravel.timeline.isLocked = true
+    session.timeTravel.timeline.noteModes()
     return show(since: before)
   }
 
   private func prepare() throws(TimelineError) {
-    guard session.history.timeline.isKept else { throw .notKept }
+    guard session.timeTravel.timeline.isKept else { throw .notKept }
     guard !session.work.isRunning else { throw .isBusy }
     noteOutsideChanges()
   }
 
   /// Lets the timeline begin anew if the state has changed outside of any action.
   private func noteOutsideChanges() {
-    let timeline = session.history.timeline
+    let timeline = session.timeTravel.timeline
     guard !timeline.isPast else { return }
-    let window = session.history.controlWindow
+    let window = session.timeTravel.window
     let shown = window?.slices ?? timeline.latest
     guard !shown.isIdentical(to: session.state) else { return }
-    session.history.timeline.noteOutsideChange(
+    session.timeTravel.timeline.noteOutsideChange(
       to: window?.uncovered(session.state, in: timeline, at: NavigationState.key)
         ?? session.state)
   }
@@ -130,16 +130,16 @@ package struct SessionTimeline {
   /// Makes the shown state of the timeline that of the session, which stands still or goes on.
   private func show(since before: Map) -> Outcome {
     let tree = session.navigation.treeOrFirst(in: before)
-    if session.history.timeline.isStill, session.history.standstill == nil {
-      session.history.standstill = standstill(in: before)
+    if session.timeTravel.timeline.isStill, session.timeTravel.standstill == nil {
+      session.timeTravel.standstill = standstill(in: before)
     }
     session.slices.replaceAll(by: shownSlices())
     tell(since: before)
     var settled: Outcome?
-    if !session.history.timeline.isStill {
-      let former = session.history.standstill?.state ?? before
-      let standstill = session.history.standstill
-      session.history.standstill = nil
+    if !session.timeTravel.timeline.isStill {
+      let former = session.timeTravel.standstill?.state ?? before
+      let standstill = session.timeTravel.standstill
+      session.timeTravel.standstill = nil
       announce(since: former)
       if let standstill { release(standstill) }
       settled = session.settle()
@@ -154,9 +154,9 @@ package struct SessionTimeline {
   ///
   /// The window is gone once the session goes on.
   private func shownSlices() -> Map {
-    let timeline = session.history.timeline
-    guard timeline.isStill, let window = session.history.controlWindow else {
-      session.history.controlWindow = nil
+    let timeline = session.timeTravel.timeline
+    guard timeline.isStill, let window = session.timeTravel.window else {
+      session.timeTravel.window = nil
       return timeline.slices
     }
     let tree = session.navigation.treeOrFirst(in: timeline.slices)
@@ -201,7 +201,7 @@ package struct SessionTimeline {
     if session.begunTasks != nil { session.tasks.cancelAll(begunBy: undone) }
     GuardWaits(session: session).dropWaiting(begunBy: Array(undone))
     session.queue.removeAll { $0.action.meta.parent.map(undone.contains) ?? false }
-    session.history.recording?.durable?.noteDrops()
+    session.durable?.noteDrops()
   }
 }
 
@@ -242,9 +242,8 @@ extension Outcome {
 extension Outcome? {
   /// The records of the outcome, with the navigation since an earlier tree.
   func since(_ old: NavigationTree, to new: NavigationTree) -> Outcome.Records {
-    .all(
-      Outcome.AllRecords(
-        navigation: old == new ? nil : (old, new), failures: self?.failures ?? [],
-        faults: self?.faults ?? [], waiting: self?.waiting ?? [], stopped: self?.stopped ?? []))
+    Outcome.Records(
+      navigation: old == new ? nil : (old, new), failures: self?.failures ?? [],
+      faults: self?.faults ?? [], waiting: self?.waiting ?? [], stopped: self?.stopped ?? [])
   }
 }

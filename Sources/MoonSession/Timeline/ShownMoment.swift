@@ -11,8 +11,8 @@ package struct ShownMoment {
 extension SessionTimeline {
   /// Returns to the latest state; nil if it is shown already, without a window over it.
   package func leaveMoment() -> ShownMoment? {
-    let timeline = session.history.timeline
-    let control = session.history.controlWindow?.screen
+    let timeline = session.timeTravel.timeline
+    let control = session.timeTravel.window?.screen
     guard timeline.isPast || control != nil, !session.work.isRunning else { return nil }
     let moment = ShownMoment(
       position: timeline.position, isLocked: timeline.isLocked, control: control)

@@ -104,23 +104,20 @@ public struct Timeline: Sendable {
 
   // MARK: Recording
 
-  /// Notes the slices that the next step begins with, which may have changed outside of any action.
-  mutating func noteBeginning(with slices: Map) {
-    guard takesSteps else { return }
-    let isLatest =
-      kept.isEmpty
-      ? base.isIdentical(to: slices) : kept[kept.count - 1].slices.isIdentical(to: slices)
-    if !isLatest { noteOutsideChange(to: slices) }
-  }
-
   /// Adds the step of a commit.
-  @inline(__always)
-  mutating func record(_ step: @autoclosure () -> TimelineStep) {
+  mutating func record(_ transaction: borrowing Transaction) {
     guard takesSteps else {
       missesSteps = isPaused
       return
     }
-    append(step())
+    // The slices may have changed outside of any action since the latest step.
+    let before = transaction.before
+    if !latest.isIdentical(to: before) { noteOutsideChange(to: before) }
+    append(
+      TimelineStep(
+        transaction.taken, with: transaction.intake?.others ?? [],
+        isMapped: transaction.intake?.isMapped ?? false, noting: transaction.notes,
+        to: transaction.state))
   }
 
   /// Notes that the state was changed outside of any action, such as by a reload.

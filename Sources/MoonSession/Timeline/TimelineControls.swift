@@ -11,7 +11,6 @@ struct TimelineControls {
   /// Carries out a dispatched action if it controls the timeline; nil if it doesn't.
   ///
   /// - Throws: ``DispatchError``.
-  @inline(__always)
   static func outcome(
     of action: borrowing Action, with others: [Action]?, _ cause: Cause, in session: Session
   ) throws(DispatchError) -> Outcome? {
@@ -24,7 +23,6 @@ struct TimelineControls {
   /// Lets an action wait if it controls the timeline; returns whether it does.
   ///
   /// - Throws: ``DispatchError/queueFull(max:)``.
-  @inline(__always)
   func defers(_ action: Action) throws(DispatchError) -> Bool {
     guard session.modules.haveTimelineControls,
       let control = session.modules.timelineControls[action.type]
@@ -68,10 +66,10 @@ struct TimelineControls {
   private func wait(_ action: Action, _ control: Bound<TimelineControl>) throws(DispatchError) {
     // What it led to was recorded as well.
     guard !session.work.isReplay else { return }
-    guard session.history.controls.count < Self.waitingMax else {
+    guard session.timeTravel.controls.count < Self.waitingMax else {
       throw .queueFull(max: Self.waitingMax)
     }
-    session.history.controls.append(WaitingControl(action: action, control: control))
+    session.timeTravel.controls.append(WaitingControl(action: action, control: control))
   }
 
   /// Ends the session's work, and carries out the actions that waited for it; returns its outcome
@@ -80,8 +78,8 @@ struct TimelineControls {
     session.work.end()
     let tree = outcome.navigation?.before ?? session.navigationTree
     var last: Outcome? = outcome
-    let waiting = session.history.controls
-    session.history.controls = []
+    let waiting = session.timeTravel.controls
+    session.timeTravel.controls = []
     for one in waiting {
       do throws(DispatchError) {
         last = try carryOut(one.action, one.control, cause: nil)
@@ -93,12 +91,5 @@ struct TimelineControls {
       id: outcome.id, before: outcome.slicesBefore, after: session.state,
       followingCount: outcome.followingCount,
       records: last.since(tree, to: session.navigationTree))
-  }
-}
-
-extension HistoryRing {
-  /// The latest slices if others are shown.
-  var latestSlices: Map? {
-    timeline.isPast || controlWindow != nil ? timeline.latest : nil
   }
 }

@@ -46,14 +46,6 @@ public struct TimelineStep: Sendable {
     self.slices = slices
   }
 
-  /// Makes the step of the commit of a plain action.
-  @inline(__always)
-  init(plain action: Action, to slices: Map) {
-    self.action = action
-    details = nil
-    self.slices = slices
-  }
-
   /// The actions that were carried out as one with it.
   public var others: [Action] { details?.others ?? [] }
 

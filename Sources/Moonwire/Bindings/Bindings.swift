@@ -54,7 +54,7 @@ final class Bindings {
       .result, .task, .beginAnew:
       return try TaskBindings(activity.call?.session, module).call(number, arguments)
     case .requestRefusal:
-      let refusal = activity.call?.session.taskMarks.requestSwitch.refusal(of: module)
+      let refusal = activity.call?.session.taskState.requestSwitch.refusal(of: module)
       return [refusal.map { .value(.string(Text("\($0)"))) } ?? .none]
     case .input: try fill(arguments)
     case .option: try Self.check(arguments)

@@ -63,15 +63,15 @@ public struct Journal: Sendable {
         limits: limits, clock: host.options.clock,
         surroundings: { [unowned host] in host.assumeIsolated { Surroundings(of: $0) } })
       let made = Recording(of: session, by: writer)
-      made.durable = host.reloader.map { reloader in
+      session.durable = host.reloader.map { reloader in
         DurableTasks(of: session, kept, on: LuaMachines(reloader, host.bindings)) {
           [unowned writer] in writer.record(task: $0)
         }
       }
-      writer.begin(with: made.durable)
-      session.history.recording = made
+      writer.begin(with: session.durable)
+      session.recorders.journal = made
       recording = made
-      made.durable?.resume()
+      session.durable?.resume()
     }
     recording?.keep()
     guard let failure = recording?.failure else { return id }
@@ -108,7 +108,7 @@ extension Journal {
   ) {
     do throws(DispatchError) {
       guard let session = host.session(id) else { throw .noSession }
-      guard let recording = Recording.of(session),
+      guard let recording = session.recorders.journal,
         let writer = recording.recorder as? JournalWriter
       else {
         return continuation.resume(

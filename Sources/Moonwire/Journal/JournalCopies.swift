@@ -4,7 +4,7 @@ extension Journal {
   /// Returns the reason that the journal of a session lacks some of its commits; nil if it has all,
   /// or there is no journal.
   public static func failure(of id: SessionID, on host: isolated Host) -> JournalError? {
-    host.session(id).flatMap(Recording.of)?.failure
+    host.session(id)?.recorders.journal?.failure
   }
 
   /// Returns the number of durable tasks of a session whose modules aren't in service, by module.
@@ -13,7 +13,7 @@ extension Journal {
   public static func tasksWithoutModule(
     of id: SessionID, on host: isolated Host
   ) -> [ModuleName: Int] {
-    host.session(id).flatMap(Recording.of)?.durable?.countsWithoutModule ?? [:]
+    host.session(id)?.durable?.countsWithoutModule ?? [:]
   }
 }
 
@@ -38,7 +38,7 @@ extension Journal {
     // What durable tasks have learned is in the journal only.
     writer.begin(with: nil)
     try writer.keep()
-    session.history.copies.add(writer)
+    session.recorders.add(copy: writer)
   }
 
   /// Ends the recording, and returns once it is written; returns false if there is none.
@@ -47,7 +47,7 @@ extension Journal {
   @discardableResult
   public func endCopy(of id: SessionID, on host: isolated Host) throws(JournalError) -> Bool {
     guard let session = host.session(id) else { return false }
-    let ended = session.history.copies.remove { ($0 as? JournalWriter)?.store === store }
+    let ended = session.recorders.removeCopy { ($0 as? JournalWriter)?.store === store }
     try ended?.keep()
     return ended != nil
   }

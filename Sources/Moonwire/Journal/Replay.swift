@@ -34,7 +34,7 @@ public struct Replay: Sendable {
       throw .damaged("\(error)")
     }
     session = host.openSession { session in
-      session.history.timeline = Timeline(limits: Timeline.Limits(countMax: 0))
+      session.timeTravel.timeline = Timeline(limits: Timeline.Limits(countMax: 0))
       session.beginReplay(from: state)
     }
     takeOver(entry.surroundings, on: host)

@@ -72,7 +72,7 @@ struct ModuleSwap {
     for session in sessions {
       session.tasks.end(of: Set(former.map(\.name)), keepsTimers: true)
       session.tasks.end(of: Set(leaving.map(\.name)))
-      session.history.recording?.durable?.stop(of: Set(leaving.map(\.name)))
+      session.durable?.stop(of: Set(leaving.map(\.name)))
     }
     modules.apply(changes)
     for (session, module, plan) in slices { session.slices.carryOut(plan, for: module) }
@@ -82,7 +82,7 @@ struct ModuleSwap {
     }
     for session in sessions {
       announce(to: session, former, replaced)
-      session.history.recording?.durable?.codeChanged(of: Set(changes.keys))
+      session.durable?.codeChanged(of: Set(changes.keys))
     }
     return events + swaps.map(withDurableTasks)
   }
@@ -90,7 +90,7 @@ struct ModuleSwap {
   /// Returns an event with the durable tasks that go on on earlier code.
   private func withDurableTasks(_ event: HostEvent) -> HostEvent {
     guard case .reloaded(var reload) = event else { return event }
-    for durable in sessions.compactMap({ $0.history.recording?.durable }) {
+    for durable in sessions.compactMap({ $0.durable }) {
       reload.durableTasks.merge(durable.counts(onEarlierCodeOf: reload.module), uniquingKeysWith: +)
     }
     return .reloaded(reload)

@@ -26,7 +26,7 @@ extension Host {
     in id: SessionID, besides others: Set<TaskID> = [], within time: Duration
   ) async -> BackgroundResults {
     let end = timer.clock.now() + time
-    while let session = session(id), !session.history.timeline.isStill,
+    while let session = session(id), !session.timeTravel.timeline.isStill,
       session.tasks.haveWork(besides: others), timer.clock.now() < end
     {
       await withCheckedContinuation { timer.wait($0, until: end) }

@@ -2,9 +2,9 @@ import MoonTestSupport
 import Moonwire
 import Testing
 
-/// Plain actions do what they would do on the way of all other actions.
-@Suite(.timeLimit(.minutes(5))) struct PlainActionTests {
-  /// A module whose actions are plain: one reducer receives each, and then observers may be called.
+/// A slice that is changed in place becomes what it would if it was copied.
+@Suite(.timeLimit(.minutes(5))) struct ChangeInPlaceTests {
+  /// A module whose slice is changed in place: one reducer receives each action.
   private static let module = """
     local moon = require "moonwire"
     return {
@@ -58,14 +58,14 @@ import Testing
     }
     """
 
-  /// Makes a host whose actions are plain, or one on which middleware sees them and lets them pass, so
-  /// that they aren't.
+  /// Makes a host that changes slices in place, or one on which middleware lets all actions pass,
+  /// so that it copies them.
   private func bench(
-    _ files: [String: String], arePlain: Bool, keeping limits: Timeline.Limits = .none
+    _ files: [String: String], inPlace: Bool, keeping limits: Timeline.Limits = .none
   ) async throws -> Bench {
     var options = Bench.quiet
     options.timeline = limits
-    let families: [Text] = arePlain ? [] : ["m/", "waiting/"]
+    let families: [Text] = inPlace ? [] : ["m/", "waiting/"]
     return try await Bench(
       files, options: options,
       adding: [
@@ -132,8 +132,8 @@ import Testing
   ) async throws {
     var random = SplitMix64(seed: seed)
     let files = ["m.lua": Self.module, "waiting.lua": Self.waiting]
-    let plain = try await bench(files, arePlain: true, keeping: limits)
-    let watched = try await bench(files, arePlain: false, keeping: limits)
+    let plain = try await bench(files, inPlace: true, keeping: limits)
+    let watched = try await bench(files, inPlace: false, keeping: limits)
     for _ in 0..<120 {
       let action = action(&random)
       let results = (
@@ -153,7 +153,7 @@ import Testing
   func `a state that somebody holds stays as it was`(seed: UInt64) async throws {
     var random = SplitMix64(seed: seed)
     let files = ["m.lua": Self.module, "waiting.lua": Self.waiting]
-    let bench = try await bench(files, arePlain: true)
+    let bench = try await bench(files, inPlace: true)
     var held: [(outcome: Outcome, before: String, after: String)] = []
     var before = try #require(await bench.state()).canonicalText
     for _ in 0..<120 {
@@ -176,8 +176,8 @@ import Testing
   }
 
   @Test func `an observer's failure and a reader outside are as on the other way`() async throws {
-    let plain = try await bench(["m.lua": Self.module], arePlain: true)
-    let watched = try await bench(["m.lua": Self.module], arePlain: false)
+    let plain = try await bench(["m.lua": Self.module], inPlace: true)
+    let watched = try await bench(["m.lua": Self.module], inPlace: false)
     for bench in [plain, watched] {
       let states = await bench.host.states(of: bench.session)
       let outcome = try await bench.dispatch("m/add", ["by": 13])

@@ -1,0 +1,32 @@
+import MoonStore
+import MoonValues
+
+/// What code that runs on behalf of a registration, such as a guard, has come to in its first turn.
+enum FirstTurn {
+  case ended(EffectTask.Ending)
+  /// The code waits, as this task.
+  case waits(TaskID)
+}
+
+extension TaskScheduler {
+  /// Runs code on behalf of a registration, as a task, until its first wait.
+  ///
+  /// `completion` receives the ending of code that waits.
+  ///
+  /// - Throws: ``Refused`` if the module has as many tasks as it may.
+  func run(
+    _ code: any EffectRun, as registration: BoundRegistration, on action: Action,
+    within lifeMax: Duration? = nil, then completion: @escaping (EffectTask.Ending) -> Void
+  ) throws(Refused) -> FirstTurn {
+    let interrupted = exchange(&current, with: nil)
+    defer { current = interrupted }
+    var ending: EffectTask.Ending?
+    let asker = EffectTask.Asker(within: lifeMax) { ending = $0 }
+    let task = try makeTask(registration.effect, on: action, run: code, for: asker)
+    go(task, on: .begin)
+    if let ending { return .ended(ending) }
+    if task.standing == .ended { return .ended(.cancelled) }
+    asker.completion = completion
+    return .waits(task.id)
+  }
+}

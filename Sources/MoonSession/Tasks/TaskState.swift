@@ -1,0 +1,32 @@
+/// The tasks of a session, and what the session must know of them at each action.
+package struct TaskState {
+  /// The tasks; nil until there has been one.
+  fileprivate(set) var scheduler: TaskScheduler?
+  /// The durable tasks; nil if there can't be any.
+  package var durable: DurableTasks?
+  /// Whether any task is ready.
+  var areReady = false
+  /// Whether any task waits for an action or for a change of the state.
+  var areWaiting = false
+  /// Whether modules may make requests.
+  package var requestSwitch = RequestSwitch()
+}
+
+extension Session {
+  /// The tasks.
+  package var tasks: TaskScheduler {
+    if let scheduler = taskState.scheduler { return scheduler }
+    let made = TaskScheduler(of: self)
+    taskState.scheduler = made
+    return made
+  }
+
+  /// The tasks; nil until there has been one.
+  package var begunTasks: TaskScheduler? { taskState.scheduler }
+
+  /// The durable tasks; nil if there can't be any.
+  package var durable: DurableTasks? {
+    get { taskState.durable }
+    set { taskState.durable = newValue }
+  }
+}
