@@ -116,11 +116,11 @@ let package = Package(
         "MoonJournal", "MoonRouting", "MoonServices", "MoonValues", "Moonwire",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
-      swiftSettings: strict),
+      path: "Sources/Measuring/MoonBench", swiftSettings: strict),
     .executableTarget(
       name: "MoonSoak",
       dependencies: ["Moonwire", .product(name: "Logging", package: "swift-log")],
-      swiftSettings: strict),
+      path: "Sources/Measuring/MoonSoak", swiftSettings: strict),
     .executableTarget(
       name: "MoonCommand",
       dependencies: [
