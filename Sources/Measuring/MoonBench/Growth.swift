@@ -14,11 +14,11 @@ struct Growth: Sendable {
   /// Returns the contents of the module's file, given n.
   let script: @Sendable (Int) -> String
   /// The step after the module is loaded.
-  var work: Work = .nothing
+  var work: Operation = .nothing
   /// Whether the host is expected to refuse the module.
   var isRefused = false
 
-  enum Work: Sendable {
+  enum Operation: Sendable {
     case nothing
     /// Dispatches `m/go` with a payload, given n.
     case dispatch(@Sendable (Int) -> Value)
@@ -26,7 +26,7 @@ struct Growth: Sendable {
     case route(@Sendable (Int) -> String)
   }
 
-  static let go = Work.dispatch { ["n": .int(Int64($0))] }
+  static let go = Operation.dispatch { ["n": .int(Int64($0))] }
 }
 
 /// The work that is measured.
@@ -200,7 +200,7 @@ extension Growth {
 
   /// Returns n entries under a key, each made by a line of Lua that has `t` and `i`.
   private static func entries(
-    _ key: String, _ base: Int, _ line: String, _ work: Work = .nothing, more: String = ""
+    _ key: String, _ base: Int, _ line: String, _ work: Operation = .nothing, more: String = ""
   ) -> Growth {
     Growth(
       name: "entries under \(key)", base: base,
@@ -210,7 +210,7 @@ extension Growth {
   }
 
   private static func entries(
-    _ key: String, _ base: Int, _ line: String, more: String, _ work: Work
+    _ key: String, _ base: Int, _ line: String, more: String, _ work: Operation
   ) -> Growth { entries(key, base, line, work, more: more) }
 
   /// Returns a view whose body is made by lines of Lua that have `body` and `i`, n times.
