@@ -109,27 +109,43 @@ let package = Package(
     .target(
       name: "MoonBuiltIns", dependencies: ["MoonJournal", "Moonwire"], swiftSettings: strict),
 
-    // Layer 6: the programs.
+    // Layer 6: what people see of an app, and the tests that they write for modules.
+    .target(
+      name: "MoonPrompt",
+      dependencies: [
+        "MoonJournal", "MoonServices", "MoonTerminal", "Moonwire",
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "MoonTesting",
+      dependencies: ["MoonJournal", "MoonPrompt", "MoonServices", "MoonTerminal", "Moonwire"],
+      resources: [.embedInCode("testing.lua")],
+      swiftSettings: strict),
+
+    // Layer 7: the command.
+    .executableTarget(
+      name: "MoonCommand",
+      dependencies: [
+        "MoonBuiltIns", "MoonJournal", "MoonPrompt", "MoonServices", "MoonTerminal", "MoonTesting",
+        "Moonwire",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strict),
+
+    // Programs that measure the product.
     .executableTarget(
       name: "MoonBench",
       dependencies: [
         "MoonJournal", "MoonRouting", "MoonServices", "MoonValues", "Moonwire",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
-      swiftSettings: strict),
+      path: "Sources/Measuring/MoonBench", swiftSettings: strict),
     .executableTarget(
       name: "MoonSoak",
       dependencies: ["Moonwire", .product(name: "Logging", package: "swift-log")],
-      swiftSettings: strict),
-    .executableTarget(
-      name: "MoonCommand",
-      dependencies: [
-        "MoonBuiltIns", "MoonJournal", "MoonServices", "MoonTerminal", "Moonwire",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Logging", package: "swift-log"),
-      ],
-      resources: [.embedInCode("Testing/testing.lua")],
-      swiftSettings: strict),
+      path: "Sources/Measuring/MoonSoak", swiftSettings: strict),
 
     // An example, so that what it shows is compiled.
     .executableTarget(
@@ -199,9 +215,19 @@ let package = Package(
     .testTarget(name: "TidyTests", swiftSettings: strict),
 
     .testTarget(
+      name: "MoonPromptTests",
+      dependencies: [
+        "MoonPrompt", "MoonSession", "MoonTerminal", "MoonTestSupport", "Moonwire",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "MoonTestingTests",
+      dependencies: ["MoonCommand", "MoonTesting", "MoonTestSupport", "Moonwire"],
+      swiftSettings: strict),
+    .testTarget(
       name: "MoonCommandTests",
       dependencies: [
-        "MoonCommand", "MoonServices", "MoonSession", "MoonTerminal", "MoonTestSupport", "Moonwire",
+        "MoonCommand", "MoonPrompt", "MoonServices", "MoonTerminal", "MoonTestSupport", "Moonwire",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),

@@ -3,6 +3,7 @@ import MoonTestSupport
 import Testing
 
 @testable import MoonCommand
+@testable import MoonPrompt
 
 /// Extreme values for each option of the command line, each environment variable and each prompt
 /// command.
@@ -35,7 +36,7 @@ import Testing
     switch random.below(6) {
     case 0: return one + random.pick(extremes)
     case 1:
-      let what = random.pick(LimitSetting.What.allCases)
+      let what = random.pick(LimitSetting.Kind.allCases)
       let unit = random.pick(what.units).name
       return random.pick(["", "counter:"]) + "\(what.rawValue)=\(random.pick(extremes))\(unit)"
     default: return one

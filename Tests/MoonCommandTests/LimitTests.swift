@@ -1,3 +1,4 @@
+import MoonPrompt
 import MoonTestSupport
 import Moonwire
 import Testing
@@ -6,7 +7,7 @@ import Testing
 
 /// The meaning and the effect of `--limit`.
 @Suite(.ownThread) struct LimitTests {
-  static let good: [(text: String, module: String?, what: LimitSetting.What, amount: Int)] = [
+  static let good: [(text: String, module: String?, what: LimitSetting.Kind, amount: Int)] = [
     ("counter:reducer=50ms", "counter", .time(.reducer), 50), ("load=2s", nil, .time(.load), 2_000),
     ("m:middleware=1S", "m", .time(.middleware), 1_000), ("observer=off", nil, .time(.observer), 0),
     ("hook=1000000000ms", nil, .time(.hook), 1_000_000_000),
@@ -20,11 +21,11 @@ import Testing
 
   @Test(arguments: good)
   func `a limit is read as what it says`(
-    text: String, module: String?, what: LimitSetting.What, amount: Int
+    text: String, module: String?, what: LimitSetting.Kind, amount: Int
   ) throws {
     let setting = try LimitSetting(parsing: text)
     #expect(setting.module?.text == module)
-    #expect(setting.what == what)
+    #expect(setting.kind == what)
     #expect(setting.amount == amount)
   }
 
@@ -56,8 +57,8 @@ import Testing
       result.errors.contains("--limit 'memroy=1MB': there is no limit 'memroy'; did you mean"))
   }
 
-  @Test(arguments: LimitSetting.What.allCases)
-  func `each limit reaches its place, of a module and of all`(what: LimitSetting.What) throws {
+  @Test(arguments: LimitSetting.Kind.allCases)
+  func `each limit reaches its place, of a module and of all`(what: LimitSetting.Kind) throws {
     let unit = what.units[0].name
     let name = try #require(ModuleName("m"))
     var one = HostOptions()

@@ -1,4 +1,5 @@
 import Logging
+import MoonPrompt
 import MoonTestSupport
 import Moonwire
 import Testing

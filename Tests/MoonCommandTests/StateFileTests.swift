@@ -1,4 +1,5 @@
 import Foundation
+import MoonPrompt
 import MoonTerminal
 import MoonTestSupport
 import Testing

@@ -1,4 +1,5 @@
 import Foundation
+import MoonPrompt
 import MoonTerminal
 import MoonTestSupport
 import Testing
@@ -10,13 +11,14 @@ import Testing
 struct StateTextTests {
   /// Returns the text that is written to a pipe.
   private func written(
-    _ state: Value, _ frame: StateText.Frame = .file, limits: ParseLimits = ParseLimits()
+    _ state: Value, _ destination: StateText.Destination = .file,
+    limits: ParseLimits = ParseLimits()
   ) throws -> (text: String, omissions: [StateText.Omission]) {
     let folder = try TemporaryFolder()
     let path = folder.path + "/state"
     let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     defer { close(descriptor) }
-    let omissions = try StateText(state, in: frame, limits: limits)
+    let omissions = try StateText(state, in: destination, limits: limits)
       .write(to: Output(descriptor: descriptor))
     return (try String(contentsOfFile: path, encoding: .utf8), omissions)
   }
@@ -78,11 +80,11 @@ struct StateTextTests {
     for _ in 0..<200 {
       let state = Value.map(
         Map((0..<random.below(5)).map { (Key.string(Text("m\($0)")), value(0)) }))
-      for frame in [StateText.Frame.file, .line] {
-        let (text, omissions) = try written(state, frame)
+      for destination in [StateText.Destination.file, .line] {
+        let (text, omissions) = try written(state, destination)
         #expect(omissions.isEmpty && text.hasSuffix("}\n"))
         #expect(try read(text).state == state)
-        if case .line = frame {
+        if case .line = destination {
           #expect(!TerminalText.needsSanitizing(text))
         } else {
           #expect(text == state.canonicalText + "\n")

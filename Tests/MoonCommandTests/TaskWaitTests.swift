@@ -1,3 +1,4 @@
+import MoonPrompt
 import MoonServices
 import MoonTestSupport
 import Moonwire

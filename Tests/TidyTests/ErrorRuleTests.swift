@@ -3,7 +3,7 @@ import Testing
 /// Rules about errors that embedding programs see.
 struct ErrorRuleTests {
   /// The targets of programs, whose errors no other code catches.
-  static let programs: Set = ["MoonBench", "MoonCommand", "MoonSoak"]
+  static let programs: Set = ["MoonBench", "MoonCommand", "MoonPrompt", "MoonSoak", "MoonTesting"]
 
   static let texts = SourceFile.all(under: "Sources").filter { !programs.contains($0.target) }
 

@@ -13,6 +13,23 @@ struct FileGraph {
     for file in files { uses[file.source.path] = Self.used(by: file, homes) }
   }
 
+  private init(uses: [String: Set<String>]) { self.uses = uses }
+
+  /// The folders of the files, and which of them need others.
+  var folders: FileGraph {
+    var folders: [String: Set<String>] = [:]
+    for (file, others) in uses {
+      let folder = Self.folder(of: file)
+      folders[folder, default: []].formUnion(others.map(Self.folder))
+      folders[folder]?.remove(folder)
+    }
+    return FileGraph(uses: folders)
+  }
+
+  private static func folder(of file: String) -> String {
+    String(file[..<(file.lastIndex(of: "/") ?? file.startIndex)])
+  }
+
   private static func used(by file: ParsedFile, _ homes: [String: String]) -> Set<String> {
     let declared = file.declarations.all
     // Inside a type and its extensions, nested types go by their last name alone.

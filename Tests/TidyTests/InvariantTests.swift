@@ -22,8 +22,8 @@ struct InvariantTests {
     "AsyncStream", "async", "await", "actor", "SystemRandomNumberGenerator",
   ]
 
-  /// The targets that are programs.
-  static let programs: Set<String> = ["MoonBench", "MoonSoak", "MoonCommand"]
+  /// The targets that are programs, and that with the output of the command.
+  static let programs: Set<String> = ["MoonBench", "MoonSoak", "MoonCommand", "MoonPrompt"]
   /// The functions that write to the standard streams.
   static let printing: Set<String> = [
     "print", "debugPrint", "dump", "puts", "putchar", "printf", "vprintf", "perror",

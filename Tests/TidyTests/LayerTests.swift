@@ -37,12 +37,17 @@ struct LayerTests {
     ("MoonServices", ["CCrypto", "CCurl", "CMoonCurl", "CWslay", "MoonFiles", "Moonwire"]),
     ("MoonJournal", ["Moonwire"]),
     ("MoonBuiltIns", ["MoonJournal", "Moonwire"]),
-    ("MoonBench", ["MoonJournal", "MoonRouting", "MoonServices", "MoonValues", "Moonwire"]),
-    ("MoonSoak", ["Moonwire"]),
+    ("MoonPrompt", ["MoonJournal", "MoonServices", "MoonTerminal", "Moonwire"]),
+    ("MoonTesting", ["MoonJournal", "MoonPrompt", "MoonServices", "MoonTerminal", "Moonwire"]),
     (
       "MoonCommand",
-      ["MoonBuiltIns", "MoonJournal", "MoonServices", "MoonTerminal", "Moonwire"]
+      [
+        "MoonBuiltIns", "MoonJournal", "MoonPrompt", "MoonServices", "MoonTerminal", "MoonTesting",
+        "Moonwire",
+      ]
     ),
+    ("MoonBench", ["MoonJournal", "MoonRouting", "MoonServices", "MoonValues", "Moonwire"]),
+    ("MoonSoak", ["Moonwire"]),
   ]
 
   static let allowed = Dictionary(uniqueKeysWithValues: layers.map { ($0.target, $0.imports) })

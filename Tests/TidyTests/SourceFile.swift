@@ -11,7 +11,13 @@ struct SourceFile: CustomTestStringConvertible, Sendable {
 
   var testDescription: String { path }
   var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
-  var target: String { String(path.split(separator: "/")[1]) }
+  /// The folders of sources that hold several targets.
+  private static let groups: Set<Substring> = ["Measuring"]
+  /// The target, which has the name of its folder.
+  var target: String {
+    let folders = path.split(separator: "/").dropFirst().drop { Self.groups.contains($0) }
+    return String(folders.first ?? "")
+  }
   var name: String { String(path.split(separator: "/").last ?? "") }
 
   /// The modules named in import lines, whatever their access level.

@@ -89,6 +89,17 @@ struct SwiftSourceTests {
       circles(chain.merging(["c": "struct C { func f(a: A) {} }"]) { $1 }) == [["a", "b", "c"]])
   }
 
+  @Test func `folders whose files need each other's are a circle`() {
+    let files = [
+      "x/a": "struct A { let b: B }", "x/c": "struct C {}", "x/d": "struct D { let a: A }",
+      "y/b": "struct B { let c: C }", "z/e": "struct E { let d: D }",
+    ]
+    let graph = FileGraph(
+      of: files.map { ParsedFile(SourceFile(path: $0.key, text: $0.value)) })
+    #expect(graph.circles == [])
+    #expect(graph.folders.circles == [["x", "y"]])
+  }
+
   @Test func `a name counts as what it means where it stands`() {
     // Own types, private ones, members and strings aren't dependencies.
     #expect(

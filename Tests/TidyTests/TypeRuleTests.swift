@@ -14,6 +14,12 @@ struct TypeRuleTests {
   static let circles = Ratchet(
     unit: "files in a circle", max: 8,
     exceptions: ["MoonRouting": 10, "MoonValues": 15])
+  /// The number of folders of a target that all reach each other.
+  static let folderCircles = Ratchet(
+    unit: "folders in a circle", max: 0,
+    exceptions: [
+      "MoonCards": 4, "MoonServices": 3, "MoonSession": 13, "MoonValues": 3, "Moonwire": 9,
+    ])
 
   static let targets = Dictionary(grouping: ParsedFile.sources, by: \.source.target)
 
@@ -42,5 +48,10 @@ struct TypeRuleTests {
   @Test func `few files of a target need each other`() {
     let figures = Self.targets.mapValues { FileGraph(of: $0).circles.first?.count ?? 0 }
     #expect(Self.circles.problems(with: figures) == [])
+  }
+
+  @Test func `no two folders of a target need each other`() {
+    let figures = Self.targets.mapValues { FileGraph(of: $0).folders.circles.first?.count ?? 0 }
+    #expect(Self.folderCircles.problems(with: figures) == [])
   }
 }

@@ -1,3 +1,4 @@
+import MoonPrompt
 import MoonTerminal
 
 /// The lines that were entered and not carried out yet.

@@ -1,3 +1,4 @@
+import MoonPrompt
 import Moonwire
 import Synchronization
 
@@ -95,16 +96,6 @@ final class EventInbox: Sendable {
       let isFirst = count == 1
       changeCount = count
       try? await clock.sleep(for: isFirst ? Self.firstTime : Self.quietTime)
-    }
-  }
-}
-
-extension HostEvent {
-  /// Whether a module has arrived, left or been replaced.
-  var isModuleChange: Bool {
-    switch self {
-    case .started, .reloaded, .removed, .failed, .recovered: true
-    default: false
     }
   }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import MoonPrompt
 import MoonTerminal
 import Moonwire
 import Synchronization

@@ -1,5 +1,5 @@
-import Dispatch
 import Glibc
+import MoonPrompt
 import Moonwire
 
 /// The preparation of the process, before anything else runs.
@@ -50,27 +50,25 @@ enum ProcessSetup {
 
   /// Starts this number of threads at once for a moment.
   private static func checkThreads() throws(ProcessSetupError) {
-    let gate = DispatchSemaphore(value: 0)
+    let gate = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+    sem_init(gate, 0, 0)
     var threads: [pthread_t] = []
     defer {
-      for _ in threads { gate.signal() }
+      for _ in threads { sem_post(gate) }
       for thread in threads { pthread_join(thread, nil) }
+      sem_destroy(gate)
+      gate.deallocate()
     }
     for _ in 0..<threadCountNeeded {
       var thread = pthread_t()
-      let handle = Unmanaged.passRetained(gate)
       let code = pthread_create(
         &thread, nil,
-        { context in
-          if let context {
-            Unmanaged<DispatchSemaphore>.fromOpaque(context).takeRetainedValue().wait()
-          }
+        { gate in
+          // A signal may end the wait; the thread then ends early, which does no harm.
+          if let gate { sem_wait(gate.assumingMemoryBound(to: sem_t.self)) }
           return nil
-        }, handle.toOpaque())
-      guard code == 0 else {
-        handle.release()
-        throw .threads(left: threads.count, code: code)
-      }
+        }, gate)
+      guard code == 0 else { throw .threads(left: threads.count, code: code) }
       threads.append(thread)
     }
   }

@@ -1,3 +1,4 @@
+import MoonPrompt
 import MoonTerminal
 import Moonwire
 
@@ -14,11 +15,10 @@ struct PromptLoop: Sendable {
   let source: LineSource
   let snapshots: SnapshotBox
   let label: PromptLabel
-  let keeper: StateKeeper?
+  let stateWriter: StateWriter?
   let taskWait: TaskWait
-  let inbox: EventInbox
   let questions: GrantQuestions
-  private let shownLines = ShownLines()
+  let display: AnswerDisplay
 
   /// The result of a line.
   private enum Progress {
@@ -96,8 +96,8 @@ struct PromptLoop: Sendable {
 
   /// Remembers the state after a change that wasn't made by a line.
   func noteState() async {
-    guard let keeper, let state = await session.host.savedState(of: session.id) else { return }
-    keeper.note(state)
+    guard let stateWriter, let state = await session.host.savedState(of: session.id) else { return }
+    stateWriter.note(state)
   }
 
   /// Shows changes in the prompt while a line is typed.
@@ -253,9 +253,9 @@ struct PromptLoop: Sendable {
       if line != .nothing { await source.record(text) }
       return .finished(await carryOut(line, place: place))
     }
-    shownLines.beginLine()
+    display.beginLine()
     let ended = await evaluate(lua, text, place: place)
-    if shownLines.endLine() { await redraw() }
+    await display.endLine()
     return ended
   }
 
@@ -275,7 +275,7 @@ struct PromptLoop: Sendable {
   }
 
   private func carryOut(_ line: PromptLine, place: Report.Row?) async -> Progress {
-    shownLines.beginLine()
+    display.beginLine()
     let progress: Progress
     do throws(PromptError) {
       progress = await show(try await run(line))
@@ -283,8 +283,19 @@ struct PromptLoop: Sendable {
       report(error.report.adding(place))
       progress = .failed
     }
-    if shownLines.endLine() { await redraw() }
+    await display.endLine()
     return progress
+  }
+
+  /// Carries out a line; if the timeline is in its way, a person may cut that.
+  private func run(_ line: PromptLine) async throws(PromptError) -> any PromptAnswer {
+    do throws(PromptError) {
+      return try await line.run(in: session)
+    } catch {
+      let question = TimelineCutQuestion(session: session, source: source, format: options.format)
+      guard try await question.cutsTimeline(after: error) else { throw error }
+      return try await line.run(in: session)
+    }
   }
 
   /// Returns the place of a line in a script.
@@ -301,87 +312,7 @@ struct PromptLoop: Sendable {
   private func show(_ answer: any PromptAnswer) async -> Progress {
     if answer.endsPrompt { return .left }
     if answer.step != nil { await noteState() }
-    inbox.flush()
-    if let shown = answer.shownScreen {
-      snapshots.note(shown)
-      shownLines.forgive()
-    }
-    switch options.format {
-    case .json: if let record = answer.record { output.printResult([JSONRecord.line(record)]) }
-    case .text:
-      let layout = TextLayout(
-        style: output.resultStyle, columns: output.columns,
-        clock: source.author == .person ? .shown : .hidden, screenColumns: output.screenColumns)
-      printAnswer(answer.lines(layout))
-      if !mayBeShort(answer), let top = await session.screen(beneath: answer),
-        show(top, trail: answer.hasMoved ? .above : .shown) == .failed
-      {
-        return .failed
-      }
-      if answer.step != nil { await redraw() }
-    }
-    return answer.hasFailures ? .failed : .done
-  }
-
-  /// Whether the changed lines of the screen are enough for a person.
-  private func mayBeShort(_ answer: any PromptAnswer) -> Bool {
-    source.author == .person && answer.screenDisplay == .whenNew
-      && answer.step?.hasRemadeTop ?? false
-  }
-
-  /// Prints as much of an answer as fits a person's terminal.
-  private func printAnswer(_ lines: [String]) {
-    guard source.author == .person, let rows = output.rows, !lines.isEmpty else {
-      return output.printResult(lines)
-    }
-    let lines = lines.map { output.wrapped($0, to: output.columns) }
-    let (shown, left) = session.rest.keep(lines, beyond: rows)
-    let note = "… \(Wording.counted(left, "line")) more: :more"
-    output.printResult(shown + (left > 0 ? [output.resultStyle.paint(note, .dim)] : []))
-  }
-
-  /// Shows the screen on top, if there is one.
-  func showTop() async {
-    if let top = await session.topScreen() { _ = show(top) }
-  }
-
-  private func show(
-    _ snapshot: ScreenSnapshot, trail: ScreenText.TrailPlace = .shown
-  ) -> Progress {
-    inbox.flush()
-    snapshots.note(snapshot.shown)
-    shownLines.note(lines(snapshot), of: snapshot)
-    output.printResult(screenText.compactLines(snapshot, trail: trail))
-    return snapshot.shown.failure == nil ? .done : .failed
-  }
-
-  /// Shows the changes that events made to the screen on top.
-  func redraw(after events: [HostEvent]) async {
-    if events.contains(where: \.isModuleChange) {
-      shownLines.forgive()
-    } else if !events.contains(where: { if case .screenChanged = $0 { true } else { false } }) {
-      return
-    }
-    if shownLines.takesChange() { await redraw() }
-  }
-
-  /// Shows the changes of the screen on top to a person.
-  private func redraw() async {
-    guard source.author == .person, options.format == .text, shownLines.mayDraw,
-      let top = await session.topScreen()
-    else { return }
-    // The reports of faults in the drawing come before it.
-    inbox.flush()
-    snapshots.note(top.shown)
-    output.printResult(shownLines.changes(to: lines(top), of: top, output.resultStyle))
-  }
-
-  private func lines(_ snapshot: ScreenSnapshot) -> [String] {
-    screenText.compactLines(snapshot, trail: .shown)
-  }
-
-  private var screenText: ScreenText {
-    ScreenText(style: output.resultStyle, columns: output.screenColumns)
+    return await display.show(answer) ? .done : .failed
   }
 
   private func report(_ report: Report) {

@@ -1,6 +1,7 @@
 import Glibc
 import Logging
 import MoonBuiltIns
+import MoonPrompt
 import MoonServices
 import MoonTerminal
 import Moonwire
@@ -29,11 +30,11 @@ struct Run: Sendable {
   private func start() async throws(RunError) -> Int32 {
     // Checked before anything runs, so that a problem doesn't show only at the end.
     let former = try formerState()
-    let keeper = try options.stateFile.map { path throws(RunError) in
-      try self.keeper(at: path, former)
+    let stateWriter = try options.stateFile.map { path throws(RunError) in
+      try self.stateWriter(at: path, former)
     }
-    let journal = try options.journal.map { use throws(RunError) in
-      try RunJournal(use, for: directory, data: options.settings.data.directory(for: directory))
+    let journal = try options.journal.map { setting throws(RunError) in
+      try RunJournal(setting, for: directory, data: options.settings.data.directory(for: directory))
     }
     if let warning = journal?.warning { report(warning) }
     defer { journal?.close() }
@@ -53,31 +54,31 @@ struct Run: Sendable {
     if !waiting.isEmpty { report(Report(tasksWithoutModule: waiting)) }
     await options.settings.builtIns.accompany(
       session, on: host, showingOn: output, keepingIn: builtInDirectory)
-    let appLife = AppLife(session, host)
+    let lifecycle = AppLifecycle(session, host)
     if options.settings.builtIns.builtIns.contains(where: { $0.name == BuiltIn.lifecycle.name }) {
-      appLife.begin()
-      termination.announce(by: appLife)
+      lifecycle.begin()
+      termination.announce(by: lifecycle)
     }
-    if let keeper {
-      if let state = await host.savedState(of: session) { keeper.note(state) }
-      termination.keep(session, keeper)
+    if let stateWriter {
+      if let state = await host.savedState(of: session) { stateWriter.note(state) }
+      termination.keep(session, stateWriter)
     }
     let prompt = PromptSession(
       host: host, id: session, log: log, cause: cause, settings: settings,
       callTimeMax: source.author == .person ? nil : options.taskWaitMax)
-    let loop = loop(prompt, inbox, keeper)
+    let loop = loop(prompt, inbox, stateWriter)
     let shown = Task { await show(inbox, loop) }
     var code = await work(loop)
     await Termination.waitIfBegun()
-    await appLife.tell(.willTerminate)
+    await lifecycle.tell(.willTerminate)
     do throws(RunError) {
       try await journal?.check(session, on: host)
     } catch {
       report(error.report)
       code = error.code
     }
-    if let keeper {
-      let problems = keeper.write(await keeper.close(session, on: host))
+    if let stateWriter {
+      let problems = stateWriter.write(await stateWriter.close(session, on: host))
       for problem in problems { report(problem) }
       if !problems.isEmpty { code = ExitStatus.cannotCreate }
     }
@@ -101,9 +102,9 @@ struct Run: Sendable {
     }
   }
 
-  private func keeper(
+  private func stateWriter(
     at path: String, _ former: RestoreFile.Contents?
-  ) throws(RunError) -> StateKeeper {
+  ) throws(RunError) -> StateWriter {
     let file: StateFile
     do throws(StateFileError) { file = try StateFile(path: path) } catch { throw .stateFile(error) }
     // The changes must not be mixed with the state.
@@ -114,7 +115,7 @@ struct Run: Sendable {
     for slice in unreadable {
       report(slice.report(in: restored, isReplaced: isSame))
     }
-    return StateKeeper(file, format: options.format, keepingEarlier: isSame ? .kept : .replaced)
+    return StateWriter(file, format: options.format, keepingEarlier: isSame ? .kept : .replaced)
   }
 
   private func makeHost(
@@ -266,17 +267,20 @@ struct Run: Sendable {
   private var cause: Cause { source.author == .nobody ? .commandLine : .prompt }
 
   private func loop(
-    _ session: PromptSession, _ inbox: EventInbox, _ keeper: StateKeeper?
+    _ session: PromptSession, _ inbox: EventInbox, _ stateWriter: StateWriter?
   ) -> PromptLoop {
     let name = ScriptDirectory(root: directory).root.split(separator: "/").last ?? "/"
     let taskWait = TaskWait(session, options.taskWaitMax)
     currentWait.set(taskWait)
+    let display = AnswerDisplay(
+      of: session, on: output, options.format, isForPerson: source.author == .person,
+      noting: snapshots, flushEvents: inbox.flush)
     return PromptLoop(
       session: session, options: options, output: output, source: source, snapshots: snapshots,
-      label: PromptLabel(name: String(name), style: output.resultStyle), keeper: keeper,
-      taskWait: taskWait, inbox: inbox,
+      label: PromptLabel(name: String(name), style: output.resultStyle), stateWriter: stateWriter,
+      taskWait: taskWait,
       questions: GrantQuestions(
-        session.host, directory: directory, file: HostSettings.grantsFile))
+        session.host, directory: directory, file: GrantsFile.personal), display: display)
   }
 
   private func inbox(of host: Host) -> EventInbox {
@@ -291,7 +295,7 @@ struct Run: Sendable {
     await inbox.deliver { events in
       for case .tasksChangedState(_, let outcome) in events { await loop.show(outcome) }
       await loop.noteState()
-      await loop.redraw(after: events)
+      await loop.display.redraw(after: events)
       await loop.refreshPrompt()
     }
   }
@@ -306,7 +310,7 @@ struct Run: Sendable {
         Greeting.text(directory, modules: known.modules, actions: known.actions.count))
       if options.format == .text {
         await host.watchScreen(of: session)
-        await loop.showTop()
+        await loop.display.showTop()
       }
     } else if await host.moduleInfos().isEmpty {
       output.printNotice(Greeting.empty(directory))

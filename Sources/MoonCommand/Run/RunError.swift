@@ -1,3 +1,4 @@
+import MoonPrompt
 import Moonwire
 
 /// The reason that a run can't start.

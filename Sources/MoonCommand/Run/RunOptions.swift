@@ -1,3 +1,4 @@
+import MoonPrompt
 import Moonwire
 
 /// The options of a run.
@@ -32,14 +33,6 @@ struct RunOptions: Sendable {
     case polling
   }
 
-  /// The format of results.
-  enum Format: Sendable {
-    /// Text for people.
-    case text
-    /// One JSON object on each line, for programs.
-    case json
-  }
-
   /// Actions to dispatch instead of reading lines.
   var actions: [Action] = []
   /// The file with the state to restore.
@@ -49,7 +42,7 @@ struct RunOptions: Sendable {
   /// The file to write the state to at the end.
   var stateFile: String?
   /// The journal of the run; nil for none.
-  var journal: JournalUse?
+  var journal: JournalSetting?
   /// Whether a later run can go on with what is kept.
   var keepsJournal: Bool {
     switch journal?.place {
@@ -68,6 +61,6 @@ struct RunOptions: Sendable {
   var problems = Problems.shown
   var failures = Failures.stop
   var watching = Watching.automatic
-  var format = Format.text
+  var format = OutputFormat.text
   var logLevel = LogLevel.info
 }

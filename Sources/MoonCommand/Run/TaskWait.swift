@@ -1,4 +1,5 @@
 import Dispatch
+import MoonPrompt
 import Moonwire
 import Synchronization
 
@@ -135,29 +136,5 @@ extension Host {
       $0.endsWithoutAction && !others.contains($0.id)
     }
     return tasks.filter { cancelTask($0.id, in: session) }
-  }
-}
-
-/// The results of tasks between two lines.
-struct EffectsAnswer: PromptAnswer {
-  var work = BackgroundResults()
-  let step: StateStep?
-
-  var screenDisplay: ScreenDisplay { .whenNew }
-  var hasFailures: Bool { !work.faults.isEmpty || !work.failures.isEmpty }
-
-  func lines(_ layout: TextLayout) -> [String] {
-    step.map { $0.changes.changes.isEmpty ? [] : layout.changes($0) } ?? []
-  }
-
-  var record: Map? {
-    let changes = step?.changes
-    let failures =
-      work.failures.map { $0.report.value }
-      + work.faults.map { $0.report.value }
-    if changes?.changes.isEmpty ?? true, failures.isEmpty { return nil }
-    var map: Map = ["kind": "effects", "changes": changes.map(JSONRecord.changes) ?? []]
-    if !failures.isEmpty { map["failures"] = .list(List(failures)) }
-    return map
   }
 }

@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import MoonBuiltIns
+import MoonPrompt
 import Moonwire
 import Synchronization
 
@@ -17,16 +18,16 @@ final class Termination: Sendable {
   private static let hasBegun = Atomic(false)
 
   /// The parts to close at the end.
-  private struct Work {
+  private struct Parts {
     var session: SessionID?
-    var keeper: StateKeeper?
-    var appLife: AppLife?
+    var stateWriter: StateWriter?
+    var lifecycle: AppLifecycle?
   }
 
   private let host: Host
   private let terminal: TerminalModes
   private let report: @Sendable (Report) -> Void
-  private let work = Mutex(Work())
+  private let parts = Mutex(Parts())
 
   init(_ host: Host, _ terminal: TerminalModes, report: @escaping @Sendable (Report) -> Void) {
     self.host = host
@@ -48,12 +49,12 @@ final class Termination: Sendable {
   }
 
   /// Registers a session's state to be written before the program ends.
-  func keep(_ session: SessionID, _ keeper: StateKeeper) {
-    work.withLock { ($0.session, $0.keeper) = (session, keeper) }
+  func keep(_ session: SessionID, _ stateWriter: StateWriter) {
+    parts.withLock { ($0.session, $0.stateWriter) = (session, stateWriter) }
   }
 
   /// Has a session told before the program ends.
-  func announce(by appLife: AppLife) { work.withLock { $0.appLife = appLife } }
+  func announce(by lifecycle: AppLifecycle) { parts.withLock { $0.lifecycle = lifecycle } }
 
   /// Interrupts running code, stops the modules, writes the state that this leaves, closes the host
   /// and ends the program with the signal's exit code.
@@ -66,35 +67,39 @@ final class Termination: Sendable {
     if Self.hasBegun.exchange(true, ordering: .acquiringAndReleasing) { while true { pause() } }
     host.interrupt()
     terminal.restore()
-    let work = work.withLock { $0 }
+    let parts = parts.withLock { $0 }
     let (isFree, isStopped, isWritten, isClosed) = (
       DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0),
       DispatchSemaphore(value: 0)
     )
     Task.detached { [host, report] in
-      await work.appLife?.tell(.willTerminate)
-      let state = await host.perform { host in work.session.flatMap { host.savedState(of: $0) } }
-      if let state { work.keeper?.note(state) }
+      await parts.lifecycle?.tell(.willTerminate)
+      let state = await host.perform { host in parts.session.flatMap { host.savedState(of: $0) } }
+      if let state { parts.stateWriter?.note(state) }
       // From here on nothing is interrupted: the modules have their time to stop.
       isFree.signal()
-      if let keeper = work.keeper, let session = work.session {
-        _ = await keeper.close(session, on: host)
+      if let stateWriter = parts.stateWriter, let session = parts.session {
+        _ = await stateWriter.close(session, on: host)
       }
       isStopped.signal()
-      for problem in work.keeper?.write(nil) ?? [] { report(problem) }
+      for problem in parts.stateWriter?.write(nil) ?? [] { report(problem) }
       isWritten.signal()
       await host.close()
       isClosed.signal()
     }
     let deadline = DispatchTime.now() + Self.hostPeriod
-    if let complaint = complaint(isFree, isStopped, until: deadline), let keeper = work.keeper {
+    if let complaint = complaint(isFree, isStopped, until: deadline),
+      let stateWriter = parts.stateWriter
+    {
       report(Report(.warning, complaint))
       DispatchQueue.global().async { [report] in
-        for problem in keeper.write(nil) { report(problem) }
+        for problem in stateWriter.write(nil) { report(problem) }
         isWritten.signal()
       }
     }
-    if isWritten.wait(timeout: .now() + Self.writePeriod) == .timedOut { work.keeper?.abandon() }
+    if isWritten.wait(timeout: .now() + Self.writePeriod) == .timedOut {
+      parts.stateWriter?.abandon()
+    }
     _ = isClosed.wait(timeout: deadline)
     _exit(ExitStatus.signal(signal))
   }

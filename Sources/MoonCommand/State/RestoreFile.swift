@@ -1,4 +1,5 @@
 import Glibc
+import MoonPrompt
 import Moonwire
 
 /// The file with the state to restore, in the form that `--state` writes.
@@ -96,11 +97,7 @@ extension RestoreFileError {
     case .notJSON(let path, let error):
       Report(
         "the state in \(path) isn't JSON", at: SourcePlace(file: path, line: error.line),
-        detail: "column \(error.column): \(error.reason)", rows: [Self.helpRow])
+        detail: "column \(error.column): \(error.reason)", rows: [RestoreError.fileRow])
     }
-  }
-
-  static var helpRow: Report.Row {
-    .init("help", "--restore takes a file that --state has written")
   }
 }

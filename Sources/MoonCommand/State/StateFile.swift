@@ -1,4 +1,5 @@
 import Glibc
+import MoonPrompt
 import MoonTerminal
 import Moonwire
 import Synchronization
@@ -53,7 +54,7 @@ final class StateFile: Sendable {
   /// - Returns: The slices that couldn't be written; the others were.
   /// - Throws: ``StateFileError`` if nothing could be written; a file is then unchanged.
   func write(
-    _ state: Value, format: RunOptions.Format, keepingEarlier earlier: EarlierFile = .replaced
+    _ state: Value, format: OutputFormat, keepingEarlier earlier: EarlierFile = .replaced
   ) throws(StateFileError) -> [StateText.Omission] {
     try isWritten.withLock { isWritten throws(StateFileError) in
       guard !isWritten else { return [] }

@@ -1,10 +1,11 @@
+import MoonPrompt
 import MoonTerminal
 import Moonwire
 
 /// The written form of a state: canonical JSON on one line, slice by slice.
 struct StateText {
   /// The destination of the JSON.
-  enum Frame {
+  enum Destination {
     /// A file that `--restore` reads.
     case file
     /// A line of standard output or of a pipe, without characters that could control a terminal.
@@ -21,13 +22,13 @@ struct StateText {
   }
 
   private let slices: Map
-  private let frame: Frame
+  private let destination: Destination
   private let limits: ParseLimits
 
   /// Prepares a state, which is a map of slices.
-  init(_ state: Value, in frame: Frame, limits: ParseLimits = ParseLimits()) {
+  init(_ state: Value, in destination: Destination, limits: ParseLimits = ParseLimits()) {
     slices = state.mapValue ?? Map()
-    self.frame = frame
+    self.destination = destination
     self.limits = limits
   }
 
@@ -38,7 +39,7 @@ struct StateText {
   /// - Complexity: O(values in the state), counting shared ones each time.
   func write(to output: Output) throws(OutputError) -> [Omission] {
     var omissions: [Omission] = []
-    if case .record = frame {
+    if case .record = destination {
       try output.write("{\"kind\":\"state\",\"path\":\"\",\"v\":\(JSONRecord.version),\"value\":")
     }
     try output.write("{")
@@ -52,7 +53,7 @@ struct StateText {
           Omission(slice: Self.name(of: key), byteCountMax: limits.byteCountMax))
       }
     }
-    if case .record = frame { try output.write("}") }
+    if case .record = destination { try output.write("}") }
     try output.write("}\n")
     return omissions
   }
@@ -67,7 +68,7 @@ struct StateText {
   }
 
   private func shown(_ text: String) -> String {
-    if case .file = frame { text } else { JSONRecord.escaped(text) }
+    if case .file = destination { text } else { JSONRecord.escaped(text) }
   }
 
   private static func name(of key: Key) -> String {

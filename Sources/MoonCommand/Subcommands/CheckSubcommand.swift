@@ -1,4 +1,5 @@
 import ArgumentParser
+import MoonPrompt
 import MoonServices
 import MoonTerminal
 import Moonwire

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Logging
+import MoonPrompt
 import MoonServices
 import MoonTerminal
 import Moonwire
@@ -32,7 +33,7 @@ struct Inspection {
     of directory: String, _ links: LinkOptions, _ display: DisplayOptions,
     _ settings: HostSettings, changing change: (inout HostOptions) -> Void = { _ in }
   ) async throws {
-    let environment = DisplayOptions.environment
+    let environment = ProcessEnvironment.variables
     let output = TerminalOutput(editor: nil, color: display.color.mode, environment: environment)
     self.output = output
     self.display = display

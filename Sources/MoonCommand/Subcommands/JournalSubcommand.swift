@@ -1,5 +1,6 @@
 import ArgumentParser
 import MoonJournal
+import MoonPrompt
 import MoonTerminal
 import Moonwire
 
@@ -24,7 +25,7 @@ struct JournalArgument: ParsableArguments {
 
   var output: TerminalOutput {
     TerminalOutput(
-      editor: nil, color: display.color.mode, environment: DisplayOptions.environment)
+      editor: nil, color: display.color.mode, environment: ProcessEnvironment.variables)
   }
 
   /// Reports an error; returns the error to throw.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import MoonPrompt
 import MoonTerminal
 import Moonwire
 
@@ -86,7 +87,7 @@ struct MoonCommand: AsyncParsableCommand {
   /// The parser traps if the help is narrower than its indentation.
   private static func widenHelp() {
     // The program itself uses the environment that it was started with.
-    let columns = TerminalSize.columns(of: STDOUT_FILENO, environment: DisplayOptions.environment)
+    let columns = TerminalSize.columns(of: STDOUT_FILENO, environment: ProcessEnvironment.variables)
     setenv("COLUMNS", String(max(columns, helpColumnCountMin)), 1)
   }
 

@@ -22,14 +22,14 @@ struct RecordSubcommand: AsyncParsableCommand {
   @OptionGroup var command: RunSubcommand
 
   func validate() throws {
-    if command.journal.use != nil {
+    if command.journal.setting != nil {
       throw ValidationError("record and a journal can't go together: a journal exports a recording")
     }
   }
 
   func run() async throws {
     var options = command.options
-    options.journal = JournalUse(place: .recording(file, redaction.rules), level: .process)
+    options.journal = JournalSetting(place: .recording(file, redaction.rules), level: .process)
     try await command.run(options)
   }
 }

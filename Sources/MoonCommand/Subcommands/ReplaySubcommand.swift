@@ -1,6 +1,8 @@
 import ArgumentParser
 import MoonJournal
+import MoonPrompt
 import MoonTerminal
+import MoonTesting
 import Moonwire
 
 /// Runs a recording against the modules as they are.
@@ -93,10 +95,10 @@ struct ReplaySubcommand: AsyncParsableCommand {
 
   private func writeTest() throws {
     let output = TerminalOutput(
-      editor: nil, color: display.color.mode, environment: DisplayOptions.environment)
+      editor: nil, color: display.color.mode, environment: ProcessEnvironment.variables)
     do throws(JournalError) {
       let ids = (from ?? .min)...(to ?? .max)
-      let written = try WrittenTest(
+      let written = try GeneratedTest(
         from: try RecordedRun(file), ids: ids, leavingOut: redaction.rules,
         named: "as recorded in \(file.split(separator: "/").last ?? "")")
       output.printResult(written.text.split(separator: "\n").map(String.init))
@@ -113,9 +115,9 @@ struct ReplaySubcommand: AsyncParsableCommand {
     case .fine:
       inspection.output.printNotice(Report(.note, "fine: the modules are those of the recording"))
     case .risky(let changes):
-      let weight: Report.Weight = acceptRisky ? .warning : .error
+      let severity: Report.Severity = acceptRisky ? .warning : .error
       let report = Report(
-        weight, "risky: the modules aren't those of the recording",
+        severity, "risky: the modules aren't those of the recording",
         rows: changes.map { .init("changed", $0) }
           + (acceptRisky ? [] : [.init("help", "to replay nevertheless: --accept-risky")]))
       guard acceptRisky else { throw inspection.refusal(report, ExitStatus.dataError) }

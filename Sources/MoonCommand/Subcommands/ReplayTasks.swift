@@ -1,5 +1,6 @@
 import ArgumentParser
 import MoonJournal
+import MoonPrompt
 import MoonTerminal
 import Moonwire
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import MoonPrompt
 import MoonTerminal
 import Moonwire
 
@@ -87,12 +88,5 @@ struct MatchRoutesSubcommand: AsyncParsableCommand {
       output.printResult(text.lines(explanation, of: url, guards: guards) + text.rules(rules))
     }
     if explanation.winner == nil { throw ExitCode(ExitStatus.problemsFound) }
-  }
-}
-
-extension Host {
-  /// Returns the routing observers that are asked about the route that matches; none if none does.
-  func guards(of explanation: RouteExplanation) -> [GuardInfo] {
-    explanation.winner.map { guardInfos(of: $0.patternText) } ?? []
   }
 }

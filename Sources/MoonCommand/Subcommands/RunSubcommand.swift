@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import MoonPrompt
 import MoonTerminal
 import Moonwire
 
@@ -90,7 +91,7 @@ struct RunSubcommand: AsyncParsableCommand {
     if restoreFile != nil, restoreFileIfThere != nil {
       throw ValidationError("--restore and --restore-if-there can't go together")
     }
-    if restoreFile != nil || restoreFileIfThere != nil, journal.use != nil {
+    if restoreFile != nil || restoreFileIfThere != nil, journal.setting != nil {
       throw ValidationError(
         "--restore and a journal can't go together: a journal has a state of its own")
     }
@@ -112,7 +113,7 @@ struct RunSubcommand: AsyncParsableCommand {
 
   /// Runs with other options than those of the command line.
   func run(_ options: RunOptions) async throws {
-    let environment = DisplayOptions.environment
+    let environment = ProcessEnvironment.variables
     let snapshots = SnapshotBox()
     let terminal = TerminalModes()
     let source = LineSource(
@@ -135,7 +136,7 @@ struct RunSubcommand: AsyncParsableCommand {
       if case .dispatch(let action) = try? PromptLine(parsing: text) { action } else { nil }
     }
     options.stateFile = stateFile
-    options.journal = journal.use
+    options.journal = journal.setting
     options.taskWaitMax = Duration(option: wait) ?? options.taskWaitMax
     options.settings = settings
     options.linkedDirectories = scripts.linkedDirectories

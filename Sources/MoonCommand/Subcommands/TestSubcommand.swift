@@ -1,6 +1,8 @@
 import ArgumentParser
 import Glibc
+import MoonPrompt
 import MoonTerminal
+import MoonTesting
 import Moonwire
 
 /// Runs the tests of a directory of scripts.
@@ -46,7 +48,9 @@ struct TestSubcommand: AsyncParsableCommand {
     let runs: [TestResult]
     do throws(TestFilesError) {
       let files = try TestFiles(in: scripts.directory, matching: pattern)
-      runs = try await files.run(inspection)
+      runs = try await files.run(
+        InspectedApp(
+          host: inspection.host, options: inspection.options, addBuiltIns: inspection.addBuiltIns))
     } catch {
       await inspection.host.close()
       throw inspection.refusal(error.report, error.code)

@@ -1,0 +1,96 @@
+package import Moonwire
+
+/// The reason that a line wasn't carried out.
+package enum PromptError: Error, Sendable {
+  /// The action failed.
+  case dispatch(DispatchError)
+  /// The payload of an action that was typed isn't what its module declared.
+  case payload(DispatchError)
+  /// The Lua code failed.
+  case evaluation(Fault)
+  /// The command of a module has no answer.
+  case command(CommandError)
+  /// There is no module of this name.
+  case noModule(String, nearest: String?)
+  /// The module isn't suspended.
+  case notSuspended(ModuleName)
+  /// There is no such task.
+  case noTask(TaskID)
+  /// There is no value at this path.
+  case noValue(at: Path, nearest: Path?)
+  /// The interaction with the screen on top failed.
+  case screen(ScreenError)
+  /// There is no screen with this id.
+  case noScreen(String, known: [String])
+  /// A slice that is put aside can't be restored or deleted.
+  case slice(SliceError)
+  /// The session can't be recorded there.
+  case journal(JournalError)
+  /// The session is being recorded in this file already.
+  case isRecording(String)
+  /// The timeline can't be changed, or a moment not shown.
+  case timeline(TimelineError)
+  /// The text isn't a URL.
+  case malformed(String, RouteRequestError)
+
+  /// Whether more text might complete it.
+  package var isIncomplete: Bool {
+    if case .evaluation(let fault) = self, case .syntax(_, isIncomplete: true) = fault.reason {
+      return true
+    }
+    return false
+  }
+
+  /// Whether the text isn't valid Lua, so that none of it ran.
+  package var isMalformed: Bool {
+    if case .evaluation(let fault) = self, case .syntax = fault.reason { return true }
+    return false
+  }
+
+  /// The moment at which the session is paused, if that is the reason.
+  package var moment: (position: Int, count: Int)? {
+    switch self {
+    case .dispatch(.paused(let position, let count)),
+      .screen(.dispatch(.paused(let position, let count))):
+      (position, count)
+    default: nil
+    }
+  }
+
+  /// The report for people.
+  package var report: Report {
+    switch self {
+    case .dispatch(let error): error.report
+    case .payload(let error):
+      error.report.adding(error.quoting.map { .init("help", $0) })
+    case .evaluation(let fault), .command(.failed(let fault)): fault.report
+    case .command(let error): Report("\(error)")
+    case .noModule(let name, let nearest):
+      Report("there is no module \(name)").adding(
+        Report.Row.suggestion(nearest) ?? .init("help", ":modules lists them"))
+    case .notSuspended(let name):
+      Report(
+        "module \(name) isn't suspended",
+        rows: [.init("help", ":modules shows the status of each module")])
+    case .noTask(let task):
+      Report("task \(task) doesn't run", rows: [.init("help", ":tasks lists those that do")])
+    case .noValue(let path, let nearest):
+      Report("there is nothing at \(path)").adding(
+        Report.Row.suggestion(nearest?.description) ?? .init("help", ":state shows all there is"))
+    case .screen(let error): error.report
+    case .noScreen(_, let known) where known.isEmpty: ScreenError.noScreen.report
+    case .noScreen(let id, let known):
+      Report("there is no screen \(id)").adding(
+        Report.Row.suggestion(Spelling.nearest(to: id, in: known))
+          ?? .init("there are", Wording.list(known)))
+    case .slice(let error): error.report
+    case .timeline(let error): error.report
+    case .malformed(let url, let error): error.report(on: url)
+    case .journal(let error): error.report
+    case .isRecording(let file):
+      Report(
+        "the session is being recorded already", detail: file,
+        rows: [.init("help", ":record stop ends it")])
+    }
+  }
+}

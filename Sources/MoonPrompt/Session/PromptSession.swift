@@ -1,0 +1,147 @@
+package import MoonServices
+package import Moonwire
+
+/// A session of a host, as used by lines of the prompt or of a script.
+package struct PromptSession: Sendable {
+  package let host: Host
+  package let id: SessionID
+  let log: LogRing
+  let cause: Cause
+  /// Where modules' settings come from; nil if nothing gives any.
+  let settings: ConfiguredSettings?
+  /// The part of the last answer that wasn't shown.
+  let rest = AnswerPager()
+  /// The recording that `:record` has begun.
+  let recording = PromptRecording()
+  /// The longest time that a called command may take; nil at a prompt, where a person can end it.
+  let callTimeMax: Duration?
+  /// Whether a command is being called.
+  package let call = CallInProgress()
+
+  package init(
+    host: Host, id: SessionID, log: LogRing, cause: Cause, settings: ConfiguredSettings? = nil,
+    callTimeMax: Duration? = nil
+  ) {
+    self.host = host
+    self.id = id
+    self.log = log
+    self.cause = cause
+    self.settings = settings
+    self.callTimeMax = callTimeMax
+  }
+
+  /// Dispatches an action.
+  ///
+  /// - Throws: ``PromptError/dispatch(_:)``
+  func dispatch(_ action: Action) async throws(PromptError) -> OutcomeAnswer {
+    let outcome: Outcome
+    do throws(PromptError) {
+      outcome = try await dispatching { (host, id, cause) throws(DispatchError) in
+        try host.dispatch(action, to: id, cause: cause)
+      }
+    } catch {
+      guard case .dispatch(let error) = error, case .invalidPayload = error else { throw error }
+      throw .payload(error)
+    }
+    return OutcomeAnswer(
+      kind: "dispatch", type: action.type.string, outcome: outcome, screenDisplay: .whenNew)
+  }
+
+  /// Evaluates Lua.
+  ///
+  /// - Throws: ``PromptError/evaluation(_:)``
+  package func evaluate(_ text: String) async throws(PromptError) -> any PromptAnswer {
+    do throws(Fault) {
+      return try await host.perform { [id] (host) throws(Fault) in
+        let before = host.state(of: id) ?? .null
+        let values = try host.evaluate(text, in: id)
+        let after = host.state(of: id) ?? .null
+        return EvaluationAnswer(values: values, step: StateStep(from: before, to: after))
+      }
+    } catch {
+      throw .evaluation(error)
+    }
+  }
+
+  /// Returns the module with a name; nil for nil.
+  ///
+  /// - Throws: ``PromptError/noModule(_:nearest:)``
+  func module(named name: String?) async throws(PromptError) -> ModuleName? {
+    guard let name else { return nil }
+    let names = await host.moduleInfos().map(\.name)
+    if let module = names.first(where: { $0.text == name }) { return module }
+    throw .noModule(name, nearest: Spelling.nearest(to: name, in: names.map(\.text)))
+  }
+
+  /// Runs an operation that dispatches.
+  func dispatching<R: Sendable>(
+    _ body: @Sendable (isolated Host, SessionID, Cause) throws(DispatchError) -> R
+  ) async throws(PromptError) -> R {
+    do throws(DispatchError) {
+      return try await host.perform { [id, cause] (host) throws(DispatchError) in
+        try body(host, id, cause)
+      }
+    } catch {
+      throw .dispatch(error)
+    }
+  }
+
+  /// Carries out a request about a slice that is put aside.
+  ///
+  /// - Throws: ``PromptError/slice(_:)``
+  func carryOut(_ request: SliceRequest) async throws(PromptError) {
+    do throws(SliceError) {
+      try await host.perform { [id] (host) throws(SliceError) in
+        try host.carryOut(request, in: id)
+      }
+    } catch {
+      throw .slice(error)
+    }
+  }
+
+  // MARK: Screens
+
+  /// Runs an operation on the screen on top.
+  func usingScreen<R: Sendable>(
+    _ body: @Sendable (isolated Host, SessionID) throws(ScreenError) -> R
+  ) async throws(PromptError) -> R {
+    do throws(ScreenError) {
+      return try await host.perform { [id] (host) throws(ScreenError) in try body(host, id) }
+    } catch {
+      throw .screen(error)
+    }
+  }
+
+  /// Returns the screen on top; nil if no screen is shown.
+  func topScreen() async -> ScreenSnapshot? {
+    await host.perform { [id] host in
+      guard let shown = host.shownScreen(in: id), let tree = host.navigationTree(of: id) else {
+        return nil
+      }
+      return ScreenSnapshot(shown: shown, tree: tree)
+    }
+  }
+
+  /// Returns the screen with an id.
+  ///
+  /// - Throws: ``PromptError/noScreen(_:known:)``
+  func screen(_ screen: String) async throws(PromptError) -> ScreenSnapshot {
+    try await host.perform { [id] (host) throws(PromptError) in
+      let tree = host.navigationTree(of: id) ?? NavigationTree()
+      guard let shown = host.shownScreen(Text(screen), in: id) else {
+        throw .noScreen(screen, known: tree.screens.map(\.id.string))
+      }
+      return ScreenSnapshot(shown: shown, tree: tree)
+    }
+  }
+
+  /// Returns the screen to show below an answer; nil for none.
+  func screen(beneath answer: any PromptAnswer) async -> ScreenSnapshot? {
+    switch answer.screenDisplay {
+    case .never: return nil
+    case .whenNew: guard answer.step?.hasNewTop ?? false else { return nil }
+    case .always: break
+    }
+    return await topScreen()
+  }
+}

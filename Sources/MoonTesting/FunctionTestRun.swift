@@ -1,0 +1,306 @@
+import MoonPrompt
+import MoonTerminal
+import Moonwire
+
+/// The run of one test function.
+///
+/// Used by one task.
+struct FunctionTestRun {
+  /// The longest time that a test may let pass at once, in seconds: a year.
+  private static let secondsMax = 366 * 86_400.0
+
+  private let functions: TestFunctions
+  private let app: TestedApp
+  private let isExhaustive: Bool
+  /// The ids of the actions that the test has received.
+  private var received: Set<Int64> = []
+
+  init(_ functions: TestFunctions, on app: TestedApp, isExhaustive: Bool) {
+    self.functions = functions
+    self.app = app
+    self.isExhaustive = isExhaustive
+  }
+
+  /// Runs the test that was begun; returns its failure, or nil.
+  mutating func run() async -> TestResult.Failure? {
+    guard await app.settle() else { return Self.stuck }
+    var answer: Value = [:]
+    while true {
+      let request: Map
+      do throws(Fault) {
+        request = try await functions.resume(answer)
+      } catch {
+        return TestResult.Failure(title: error.report.headline, line: error.place?.line)
+      }
+      switch request["op"]?.stringValue {
+      case "done": return await leftovers()
+      case "failed": return Self.failure(request)
+      case let name?:
+        let reply = await carryOut(name, request)
+        guard await app.settle() else { return Self.stuck }
+        answer = reply.answer
+      case nil: return TestResult.Failure(title: "a test waits for functions of t only")
+      }
+    }
+  }
+
+  private static let stuck = TestResult.Failure(title: "what follows takes too long")
+
+  /// Returns the failure that a test has raised.
+  private static func failure(_ request: Map) -> TestResult.Failure {
+    var message = request["message"]?.stringValue ?? ""
+    var line = request["place"]?.stringValue?.split(separator: ":").last.flatMap { Int($0) }
+    if request["raised"] == true,
+      let match = message.prefixMatch(of: #/prompt:(\d+): /#), let number = Int(match.1)
+    {
+      line = number
+      message = String(message[match.range.upperBound...])
+    }
+    var lines = request["lines"]?.listValue?.compactMap(\.stringValue) ?? []
+    if request["compares"] == true {
+      lines = TestResult.lines(
+        expected: request["expected"] ?? .null, actual: request["actual"] ?? .null)
+    }
+    return TestResult.Failure(title: message, lines: lines, line: line)
+  }
+
+  /// Returns the failure of a test that has left something; nil if it hasn't.
+  private func leftovers() async -> TestResult.Failure? {
+    let faults = app.faults.take()
+    if !faults.isEmpty {
+      return TestResult.Failure(
+        title: "modules have failed, and the test didn't ask for t.faults()",
+        lines: faults.map { "+ \($0)" })
+    }
+    guard isExhaustive else { return nil }
+    let tasks = await app.host.taskInfos(of: app.session).map { "+ task \($0.standing)" }
+    let actions = await unreceived().map { "+ \($0.type) \($0.payload.canonicalText)" }
+    let messages = app.answers.takeMessages().map { function, message in
+      "+ sent over \(function) \(Value.map(message).canonicalText)"
+    }
+    let lines = actions + messages + tasks
+    guard !lines.isEmpty else { return nil }
+    return TestResult.Failure(
+      title: "the test is exhaustive, but didn't receive all actions and messages, or left tasks",
+      lines: lines)
+  }
+
+  // MARK: Requests
+
+  /// The answer to a request.
+  enum Reply {
+    case value(Value)
+    case failure(String, [String] = [])
+
+    fileprivate var answer: Value {
+      switch self {
+      case .value(.null): [:]
+      case .value(let value): ["value": value]
+      case .failure(let text, let lines):
+        [
+          "failure": .string(Text(text)),
+          "lines": .list(List(lines.map { .string(Text($0)) })),
+        ]
+      }
+    }
+  }
+
+  private mutating func carryOut(_ name: String, _ request: Map) async -> Reply {
+    switch name {
+    case "dispatch": await dispatch(request["action"])
+    case "refused": await refused(request["action"])
+    case "route": await route(request)
+    case "tap": await tap(request)
+    case "input": await input(request["values"])
+    case "back": await attempt { host, id throws(DispatchError) in try host.back(in: id) }
+    case "screen": await screen()
+    case "state": await state(request["path"]?.stringValue ?? "")
+    case "advance": await advance(request["seconds"])
+    case "receive": await receive(request["action"])
+    case "call": call(request["name"]?.stringValue ?? "")
+    case "answer": answer(request)
+    case "open": open(request)
+    case "stream": StreamRequests(app.answers).carryOut(request)
+    case "tasks":
+      .value(.texts(await app.host.taskInfos(of: app.session).map(\.standing)))
+    case "faults": .value(.texts(app.faults.take()))
+    default: .failure("there is no function t.\(name)")
+    }
+  }
+
+  private func action(_ value: Value?) -> Action {
+    Action(
+      Text(value?["type"]?.stringValue ?? ""), value?["payload"] ?? .null)
+  }
+
+  private func dispatch(_ value: Value?) async -> Reply {
+    let action = action(value)
+    return await attempt { host, id throws(DispatchError) in try host.dispatch(action, to: id) }
+  }
+
+  private func route(_ request: Map) async -> Reply {
+    let url = Text(request["url"]?.stringValue ?? "")
+    let parameters = request["params"]?.mapValue ?? Map()
+    return await attempt { host, id throws(DispatchError) in
+      try host.route(url, passing: parameters, in: id)
+    }
+  }
+
+  /// Does something; the answer has what it changed.
+  private func attempt(
+    _ body: @Sendable (isolated Host, SessionID) throws(DispatchError) -> Outcome
+  ) async -> Reply {
+    do throws(DispatchError) {
+      let outcome = try await app.host.perform {
+        [session = app.session] (host) throws(DispatchError) in
+        try body(host, session)
+      }
+      var changes = Map()
+      for change in outcome.changes.changes {
+        changes[.string(Text("\(change.path)"))] = change.after ?? .null
+      }
+      return .value(.map(changes))
+    } catch {
+      return .failure("\(error)")
+    }
+  }
+
+  private func refused(_ value: Value?) async -> Reply {
+    let action = action(value)
+    do throws(DispatchError) {
+      try await app.host.dispatch(action, to: app.session)
+      return .failure("\(action.type) wasn't refused")
+    } catch {
+      return .value(.string(Text("\(error)")))
+    }
+  }
+
+  private func tap(_ request: Map) async -> Reply {
+    let control: ScreenControl =
+      request["number"]?.intValue.map { .number(Int(clamping: $0)) }
+      ?? .name(request["control"]?.stringValue ?? "")
+    do throws(ScreenError) {
+      try await app.host.use(control, in: app.session)
+      return .value(.null)
+    } catch {
+      return .failure("\(error)")
+    }
+  }
+
+  private func input(_ values: Value?) async -> Reply {
+    let texts = (values?.mapValue ?? Map()).map {
+      (input: $0.0.description, text: $0.1.stringValue ?? "")
+    }
+    do throws(ScreenError) {
+      try await app.host.fill(texts, in: app.session)
+      return .value(.null)
+    } catch {
+      return .failure("\(error)")
+    }
+  }
+
+  private func screen() async -> Reply {
+    guard let shown = await app.host.shownScreen(in: app.session) else { return .value(.null) }
+    if let failure = shown.failure { return .failure("the screen can't be shown: \(failure)") }
+    let lines = shown.card?.lines(width: 80, inputs: shown.inputs).map(\.text) ?? []
+    return .value([
+      "id": .string(shown.screen.id), "kind": .string(shown.screen.kind),
+      "title": .string(shown.screen.title), "lines": .texts(lines.filter { !$0.isEmpty }),
+    ])
+  }
+
+  private func state(_ path: String) async -> Reply {
+    guard let path = try? Path(parsing: path) else { return .failure("'\(path)' is no path") }
+    return .value(await app.host.state(of: app.session)?.value(at: path) ?? .null)
+  }
+
+  private func advance(_ value: Value?) async -> Reply {
+    let seconds: Double
+    switch value {
+    case .int(let number)?: seconds = Double(number)
+    case .double(let number)?: seconds = number
+    default: return .failure("t.advance takes a number of seconds")
+    }
+    guard seconds >= 0, seconds <= Self.secondsMax else {
+      return .failure("t.advance takes from 0 to \(Int(Self.secondsMax)) seconds")
+    }
+    return await app.advance(.seconds(seconds))
+      ? .value(.null) : .failure("too much happens in this time")
+  }
+
+  // MARK: What modules have done
+
+  /// The actions that modules have dispatched, and that the test hasn't received.
+  private func unreceived() async -> [Action] {
+    await app.host.history(of: app.session).entries.map(\.action).filter {
+      if case .module = $0.meta.cause { !received.contains($0.meta.id) } else { false }
+    }
+  }
+
+  private mutating func receive(_ value: Value?) async -> Reply {
+    let wanted = action(value)
+    let all = await unreceived()
+    guard let found = all.first(where: { $0.type == wanted.type }) else {
+      return .failure(
+        "no module has dispatched \(wanted.type)",
+        all.map { "+ \($0.type) \($0.payload.canonicalText)" })
+    }
+    received.insert(found.meta.id)
+    if wanted.payload != .null, wanted.payload != found.payload {
+      return .failure(
+        "\(wanted.type) has another payload",
+        TestResult.lines(expected: wanted.payload, actual: found.payload))
+    }
+    return .value(["type": .string(found.type), "payload": found.scriptPayload])
+  }
+
+  private func call(_ name: String) -> Reply {
+    let calls = app.answers.calls
+    guard let found = calls.first(where: { $0.name == name }) else {
+      return .failure(
+        "nothing waits for moon.\(name)", calls.map { "+ \($0.name) \($0.arguments)" })
+    }
+    return .value(found.value)
+  }
+
+  private func answer(_ request: Map) -> Reply {
+    let (name, number) = Self.call(in: request)
+    let answer: TestAnswers.Answer
+    if request["code"] != nil {
+      answer = .failure(TestedFailure(request))
+    } else if TestAnswers.kind(of: name) == .opening {
+      return .failure("moon.\(name) opens a connection: answer it with t.open")
+    } else {
+      answer = .success(.value(request["value"] ?? .null))
+    }
+    return app.answers.answer(name, number: number, with: answer)
+      ? .value(.null) : .failure("this call of moon.\(name) doesn't wait any more")
+  }
+}
+
+extension FunctionTestRun {
+  private func open(_ request: Map) -> Reply {
+    let (name, number) = Self.call(in: request)
+    return StreamRequests(app.answers).open(
+      name, number: number, request["facts"]?.mapValue ?? Map())
+  }
+
+  /// Returns the function whose call a request is about, and the number if it is about one call.
+  private static func call(in request: Map) -> (name: String, number: Int?) {
+    let call = request["call"]
+    return (call?["name"]?.stringValue ?? "", call?["number"]?.intValue.map { Int(clamping: $0) })
+  }
+}
+
+extension TaskInfo {
+  /// Its module and registration, and what it waits for.
+  fileprivate var standing: String {
+    "\(module) \(effect)" + (wait.map { " waits for \($0)" } ?? "")
+  }
+}
+
+extension Value {
+  fileprivate static func texts(_ texts: [String]) -> Value {
+    .list(List(texts.map { .string(Text($0)) }))
+  }
+}
