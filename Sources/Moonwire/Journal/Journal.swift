@@ -64,7 +64,7 @@ public struct Journal: Sendable {
         surroundings: { [unowned host] in host.assumeIsolated { Surroundings(of: $0) } })
       let made = Recording(of: session, by: writer)
       made.durable = host.reloader.map { reloader in
-        DurableTasks(of: session, kept, on: LuaMachines(reloader, host.bindings)) {
+        DurableTasks(of: session, kept, on: reloader.machines) {
           [unowned writer] in writer.record(task: $0)
         }
       }
