@@ -1,6 +1,3 @@
-import Glibc
-import Logging
-import MoonFiles
 import MoonLua
 import MoonSession
 import MoonStore
@@ -20,11 +17,13 @@ final class ServiceDesk {
   /// The permissions of modules.
   private(set) var grants: Grants
 
-  /// - Throws: ``HostError/invalidService(_:_:)``.
-  init(_ options: HostOptions) throws(HostError) {
-    catalog = try ServiceCatalog(options.services)
-    surroundings = options.surroundings
-    grants = options.grants
+  /// - Throws: ``ServiceNameError``.
+  init(
+    _ services: [Service], _ surroundings: ServiceSurroundings, _ grants: Grants
+  ) throws(ServiceNameError) {
+    catalog = try ServiceCatalog(services)
+    self.surroundings = surroundings
+    self.grants = grants
   }
 
   /// Adds grants; returns false if there are no others.
@@ -187,21 +186,6 @@ final class ServiceDesk {
     // Counting the characters takes 2,000 instructions.
     if text.utf8.count <= shownMax { return "\(path) \(text)" }
     return "\(path) \(text.prefix(shownMax))\(text.count > shownMax ? "…" : "")"
-  }
-}
-
-extension HostOptions {
-  /// Returns the options of a host for a script directory: paths in grants are relative to it.
-  func knowing(_ directory: String?) -> HostOptions {
-    var options = self
-    let scripts = directory.map { ScriptDirectory(root: $0).root }
-    options.surroundings.scriptDirectory = scripts
-    options.surroundings.clock = clock
-    options.surroundings.warn = { [logger] in logger.warning("\($0)") }
-    options.grants.directories = ScopeDirectories(
-      scripts: scripts, home: getenv("HOME").map { String(cString: $0) },
-      following: { ResolvedPath($0).text })
-    return options
   }
 }
 
