@@ -134,7 +134,7 @@ struct ReferenceTableTests {
       "faults of tasks kept, and failures", "BackgroundResults",
       "countMax"
     ),
-    ("handles of services that a module has open", "ServiceDesk", "handleCountMax"),
+    ("handles of services that a module has open", "OpenHandles", "countMax"),
     ("bytes of one answer of a service", "ServiceCall", "standardAnswerBytesMax"),
     (
       "bytes of the arguments of a module's calls of services, counting those above 1 MB",

@@ -196,10 +196,3 @@ final class Bindings {
     }
   }
 }
-
-extension [Value?] {
-  func text(_ index: Int) -> String {
-    guard index < count, let value = self[index] else { return "" }
-    return value.stringValue ?? value.canonicalText
-  }
-}

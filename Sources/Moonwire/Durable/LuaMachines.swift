@@ -100,13 +100,13 @@ final class LuaMachines: DurableMachines {
       RecordedAnswer.value(of: values.map { $0.map { .value($0) } ?? .none })
     case .failure(let message): ["failure": .string(Text(message))]
     case .service(.success(.result(let result))):
-      RecordedAnswer.value(of: ServiceDesk.results(of: result))
+      RecordedAnswer.value(of: result.arguments)
     // A handle is gone with the program, so that its number names none.
     case .service(.success(.opened(let handle))):
       RecordedAnswer.value(
         of: [.value(true), .value(.int(-1)), .value(.string(Text(handle.kind.name)))])
     case .service(.failure(let failure)):
-      RecordedAnswer.value(of: ServiceDesk.results(of: failure))
+      RecordedAnswer.value(of: failure.arguments)
     case .recorded(let value): value
     }
   }
