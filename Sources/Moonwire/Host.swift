@@ -50,7 +50,7 @@ public actor Host {
     let loader = directory.map {
       ModuleLoader(
         directory: ScriptDirectory(root: $0, followingLinksInto: options.linkedDirectories),
-        options: options, watchdog: watchdog, bindings: bindings)
+        options: options.loading, watchdog: watchdog, bindings: bindings)
     }
     let observers = ModuleObservers(options: options)
     swiftModules = SwiftModules(modules: modules, observers: observers, options: options)

@@ -51,14 +51,6 @@ extension HostError: CustomStringConvertible {
     case .tooLittleMemory(let shortage): "\(shortage)"
     }
   }
-
-  /// The reason that a service can't be offered.
-  public enum ServiceProblem: Sendable, Equatable {
-    /// The name isn't one, or is another part of `moon`.
-    case name
-    /// There are two of the name.
-    case nameTaken
-  }
 }
 
 /// A shortage of memory for a host.
@@ -104,11 +96,11 @@ extension HostOptions {
       throw .notGranted(module.name, scope)
     }
     if let state = module.state,
-      let refusal = sliceQuota(of: module.name).refusal(ofWhole: state)
+      let refusal = loading.sliceQuota(of: module.name).refusal(ofWhole: state)
     {
       throw .refusedState(module.name, refusal)
     }
-    return module.held { sliceQuota(of: $0) }
+    return module.held { loading.sliceQuota(of: $0) }
   }
 }
 

@@ -1,4 +1,6 @@
+import Glibc
 public import Logging
+import MoonFiles
 import MoonLua
 public import MoonSession
 import MoonStore
@@ -82,4 +84,54 @@ public struct HostOptions: Sendable {
 
   /// Makes the default options.
   public init() {}
+}
+
+extension HostOptions {
+  /// The options that concern the loading of modules.
+  var loading: LoadingOptions {
+    LoadingOptions(
+      budgets: budgets, memoryQuota: memoryQuota, stateQuota: stateQuota, limits: limits,
+      settings: settings, allocationFault: allocationFault)
+  }
+
+  /// Returns the limits on a module's tasks.
+  func taskLimits(of module: ModuleName) -> TaskLimits {
+    let own = limits[module]
+    return TaskLimits(
+      countMax: own?.tasksMax ?? tasks.countMax, lifeMax: own?.taskLife ?? tasks.lifeMax,
+      guardTimeMax: own?.guardTime ?? tasks.guardTimeMax)
+  }
+
+  /// Returns the number of faults at which a module is suspended.
+  func faultsMax(of module: ModuleName) -> Int { limits[module]?.faultsMax ?? faultsMax }
+}
+
+extension HostOptions {
+  /// Returns the options of a host for a script directory: paths in grants are relative to it.
+  func knowing(_ directory: String?) -> HostOptions {
+    var options = self
+    let scripts = directory.map { ScriptDirectory(root: $0).root }
+    options.surroundings.scriptDirectory = scripts
+    options.surroundings.clock = clock
+    options.surroundings.warn = { [logger] in logger.warning("\($0)") }
+    options.grants.directories = ScopeDirectories(
+      scripts: scripts, home: getenv("HOME").map { String(cString: $0) },
+      following: { ResolvedPath($0).text })
+    return options
+  }
+}
+
+extension Bindings {
+  /// Makes the functions of a host with these options.
+  ///
+  /// - Throws: ``HostError/invalidService(_:_:)``.
+  convenience init(_ options: HostOptions) throws(HostError) {
+    let services: ServiceDesk
+    do throws(ServiceNameError) {
+      services = try ServiceDesk(options.services, options.surroundings, options.grants)
+    } catch {
+      throw .invalidService(error.name, error.problem)
+    }
+    self.init(services, logger: options.logger, printing: options.printing)
+  }
 }

@@ -23,34 +23,3 @@ public struct ModuleLimits: Sendable, Equatable {
   /// Makes limits that are all the host's.
   public init() {}
 }
-
-extension HostOptions {
-  /// Returns the time budgets of a module.
-  func budgets(of module: ModuleName) -> Budgets {
-    var budgets = self.budgets
-    for (kind, time) in limits[module]?.budgets ?? [:] { budgets[kind] = time }
-    return budgets
-  }
-
-  /// Returns the memory quota of a module in bytes.
-  func memoryQuota(of module: ModuleName) -> Int { limits[module]?.memoryQuota ?? memoryQuota }
-
-  /// Returns the quota of a module's slice in bytes.
-  func stateQuota(of module: ModuleName) -> Int { limits[module]?.stateQuota ?? stateQuota }
-
-  /// Returns the quota of a module's slice, with the module's name.
-  func sliceQuota(of module: ModuleName) -> SliceQuota {
-    SliceQuota(bytesMax: stateQuota(of: module))
-  }
-
-  /// Returns the limits on a module's tasks.
-  func taskLimits(of module: ModuleName) -> TaskLimits {
-    let own = limits[module]
-    return TaskLimits(
-      countMax: own?.tasksMax ?? tasks.countMax, lifeMax: own?.taskLife ?? tasks.lifeMax,
-      guardTimeMax: own?.guardTime ?? tasks.guardTimeMax)
-  }
-
-  /// Returns the number of faults at which a module is suspended.
-  func faultsMax(of module: ModuleName) -> Int { limits[module]?.faultsMax ?? faultsMax }
-}

@@ -32,10 +32,10 @@ final class ModuleObservers {
       guard observed.name == module.name else { throw .renamed(to: observed.name) }
     }
     if let state = observed.state,
-      let refusal = options.sliceQuota(of: module.name).refusal(ofWhole: state)
+      let refusal = options.loading.sliceQuota(of: module.name).refusal(ofWhole: state)
     {
       throw .state(refusal)
     }
-    return observed.held { [options] in options.sliceQuota(of: $0) }
+    return observed.held { [options] in options.loading.sliceQuota(of: $0) }
   }
 }

@@ -16,7 +16,7 @@ struct AwayTests {
     options.logger.logLevel = .critical
     options.budgets = .generous
     let loader = ModuleLoader(
-      directory: ScriptDirectory(root: folder.root), options: options, watchdog: nil,
+      directory: ScriptDirectory(root: folder.root), options: options.loading, watchdog: nil,
       bindings: try Bindings(options))
     reloader = Reloader(
       loader: loader, modules: modules, observers: ModuleObservers(options: options))

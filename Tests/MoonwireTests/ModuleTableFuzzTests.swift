@@ -81,7 +81,7 @@ struct ModuleTableFuzzTests {
   }
 
   @Test func `every key of a module's table is among the random ones`() {
-    #expect(Set(RandomModuleTable.shapes.map(\.key)) == Set(ModuleReader.readers.map(\.key)))
+    #expect(Set(RandomModuleTable.shapes.map(\.key)) == Set(ModuleKeys.readers.map(\.key)))
   }
 
   /// Loads and uses what was saved; returns what is then wrong with the host.

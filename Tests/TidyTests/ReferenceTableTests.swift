@@ -34,7 +34,7 @@ struct ReferenceTableTests {
   @Test func `every reader of a key is among those that read a module`() throws {
     let readers = SourceFile.all(under: "Sources/Moonwire/Loading/Readers")
     let names = readers.flatMap { $0.text.matches(of: /static let (\w+) = KeyReader\(/) }
-    let reader = try Self.source("Sources/Moonwire/Loading/Readers/ModuleReader.swift")
+    let reader = try Self.source("Sources/Moonwire/Loading/Readers/ModuleKeys.swift")
     let list = try #require(
       reader.firstMatch(of: /static let readers: \[KeyReader\] = \[([^\]]*)\]/))
     let listed = list.1.matches(of: /\.(\w+)/).map { String($0.1) }
@@ -58,7 +58,7 @@ struct ReferenceTableTests {
   }
 
   @Test func `every renamed key is in the reference with its new name`() throws {
-    let reader = try Self.source("Sources/Moonwire/Loading/Readers/ModuleReader.swift")
+    let reader = try Self.source("Sources/Moonwire/Loading/Readers/ModuleKeys.swift")
     let list = try #require(reader.firstMatch(of: /static let renamedKeys = \[([^\]]*)\]/))
     let pairs = list.1.matches(of: /"(\w+)": "(\w+)"/).map { ["`\($0.1)`", "`\($0.2)`"] }
     #expect(pairs.count == 4)
@@ -136,7 +136,7 @@ struct ReferenceTableTests {
       "faults of tasks kept, and failures", "BackgroundResults",
       "countMax"
     ),
-    ("handles of services that a module has open", "ServiceDesk", "handleCountMax"),
+    ("handles of services that a module has open", "OpenHandles", "countMax"),
     ("bytes of one answer of a service", "ServiceCall", "standardAnswerBytesMax"),
     (
       "bytes of the arguments of a module's calls of services, counting those above 1 MB",

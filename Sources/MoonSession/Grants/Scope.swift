@@ -95,11 +95,6 @@ public struct Scope: Hashable, Sendable {
       ? NetPattern(host: host, port: port) : NetPattern(pattern)
   }
 
-  /// The permission to use a file or directory at an absolute path without symbolic links.
-  public init(_ access: ServiceCall.FileAccess, path: String) {
-    self.init(access == .read ? .read : .write, path, isPlace: true)
-  }
-
   /// Whether it is about addresses that must be named: loopback and private ones.
   var isLocal: Bool { hosts?.isLocal ?? false }
 

@@ -19,7 +19,7 @@ package final class Bound<Part: Registrable>: BoundRegistration {
   /// Binds a registration of the host's own.
   init(host part: Part) {
     self.part = part
-    slice = NavigationState.key
+    slice = .string(Text(ModuleName.navigation.text))
     firstSlice = .map(Map())
     super.init(part.registration, of: .navigation)
   }

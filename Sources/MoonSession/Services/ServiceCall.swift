@@ -93,6 +93,13 @@ public struct ServiceCall: Sendable {
   }
 }
 
+extension Scope {
+  /// The permission to use a file or directory at an absolute path without symbolic links.
+  public init(_ access: ServiceCall.FileAccess, path: String) {
+    self.init(access == .read ? .read : .write, path, isPlace: true)
+  }
+}
+
 /// What a host offers to its services.
 public struct ServiceSurroundings: Sendable {
   /// The directory of the scripts; nil for a host without one.

@@ -2,16 +2,6 @@ public import MoonNavigation
 public import MoonStore
 public import MoonValues
 
-/// The identity of a session within its host.
-public struct SessionID: Hashable, Sendable, CustomStringConvertible {
-  package let number: Int
-
-  package init(number: Int) { self.number = number }
-
-  /// The word `session` and the number.
-  public var description: String { "session \(number)" }
-}
-
 /// The outcome of a dispatch.
 public struct Outcome: Sendable {
   /// The action's id; 0 if the action was only queued.

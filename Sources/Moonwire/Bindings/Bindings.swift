@@ -18,11 +18,10 @@ final class Bindings {
   private var floods: [String: LogLimit] = [:]
   let services: ServiceDesk
 
-  /// - Throws: ``HostError/invalidService(_:_:)``.
-  init(_ options: HostOptions) throws(HostError) {
-    logger = options.logger
-    printed = options.printing
-    services = try ServiceDesk(options)
+  init(_ services: ServiceDesk, logger: Logger, printing: @escaping @Sendable (String) -> Void) {
+    self.services = services
+    self.logger = logger
+    printed = printing
   }
 
   func randomSeed() -> UInt64 { random.next() }
@@ -195,12 +194,5 @@ final class Bindings {
     } catch {
       throw .refused("\(error)")
     }
-  }
-}
-
-extension [Value?] {
-  func text(_ index: Int) -> String {
-    guard index < count, let value = self[index] else { return "" }
-    return value.stringValue ?? value.canonicalText
   }
 }

@@ -7,16 +7,17 @@ import MoonValues
 ///
 /// Confined to the host.
 final class LuaMachines: DurableMachines {
-  private let reloader: Reloader
-  private let bindings: Bindings
+  private let loader: ModuleLoader
+  /// Returns the generation of a module that is in service.
+  private let generation: (ModuleName) -> Generation?
 
-  init(_ reloader: Reloader, _ bindings: Bindings) {
-    self.reloader = reloader
-    self.bindings = bindings
+  init(loader: ModuleLoader, generation: @escaping (ModuleName) -> Generation?) {
+    self.loader = loader
+    self.generation = generation
   }
 
   func code(of module: ModuleName) -> ModuleCode? {
-    guard let generation = reloader.generations[module], let files = files(of: module) else {
+    guard let generation = generation(module), let files = files(of: module) else {
       return nil
     }
     return ModuleCode(
@@ -28,7 +29,7 @@ final class LuaMachines: DurableMachines {
   }
 
   func files(of module: ModuleName) -> Map? {
-    (reloader.generations[module]?.files.sources).map { sources in
+    (generation(module)?.files.sources).map { sources in
       Map(sources.map { (.string(Text($0.key)), .string(Text($0.value.hashText))) })
     }
   }
@@ -58,8 +59,8 @@ final class LuaMachines: DurableMachines {
     of task: DurableTask, _ contents: Map, in session: Session
   ) throws -> any EffectRun {
     let beginning = task.beginning
-    let calls = DurableCalls(of: task, in: session, bindings)
-    let loader = reloader.loader.frozen(
+    let calls = DurableCalls(of: task, in: session, loader.bindings)
+    let loader = loader.frozen(
       to: try files(of: beginning, contents), for: calls)
     let module: Module
     let made: Generation
@@ -99,13 +100,13 @@ final class LuaMachines: DurableMachines {
       RecordedAnswer.value(of: values.map { $0.map { .value($0) } ?? .none })
     case .failure(let message): ["failure": .string(Text(message))]
     case .service(.success(.result(let result))):
-      RecordedAnswer.value(of: ServiceDesk.results(of: result))
+      RecordedAnswer.value(of: result.arguments)
     // A handle is gone with the program, so that its number names none.
     case .service(.success(.opened(let handle))):
       RecordedAnswer.value(
         of: [.value(true), .value(.int(-1)), .value(.string(Text(handle.kind.name)))])
     case .service(.failure(let failure)):
-      RecordedAnswer.value(of: ServiceDesk.results(of: failure))
+      RecordedAnswer.value(of: failure.arguments)
     case .recorded(let value): value
     }
   }
@@ -142,5 +143,5 @@ final class LuaMachines: DurableMachines {
       since: since)
   }
 
-  func random() -> UInt64 { bindings.randomSeed() }
+  func random() -> UInt64 { loader.bindings.randomSeed() }
 }

@@ -30,7 +30,7 @@ public struct TaskChecks: Sendable {
     var results: [TaskCheck] = []
     let id = host.openSession { session in
       session.work.mode = .replay
-      results = TaskChecking(in: session, on: LuaMachines(reloader, host.bindings)).check(kept)
+      results = TaskChecking(in: session, on: reloader.machines).check(kept)
     }
     host.closeSession(id)
     return results

@@ -64,7 +64,7 @@ public struct Journal: Sendable {
         surroundings: { [unowned host] in host.assumeIsolated { Surroundings(of: $0) } })
       let made = Recording(of: session, by: writer)
       session.durable = host.reloader.map { reloader in
-        DurableTasks(of: session, kept, on: LuaMachines(reloader, host.bindings)) {
+        DurableTasks(of: session, kept, on: reloader.machines) {
           [unowned writer] in writer.record(task: $0)
         }
       }
@@ -279,13 +279,5 @@ extension Surroundings {
       map["redact"] = .list(List(module.redacted.map { .string(Text($0.description)) }))
     }
     return .map(map)
-  }
-}
-
-extension LoadedSource {
-  /// The hash of the contents as sixteen hexadecimal digits.
-  var hashText: String {
-    let digits = String(contentHash, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
   }
 }

@@ -67,7 +67,7 @@ public struct JournalRecord: Sendable, Equatable {
   /// The numbers that records, and actions in them, may have.
   ///
   /// What counts on from such a number can't overflow.
-  public static let numbers: ClosedRange<Int64> = 1...(.max / 2)
+  public static let numbers: ClosedRange<Int64> = Action.numbers
 
   /// The place in the journal, one of ``numbers``.
   public let number: Int64

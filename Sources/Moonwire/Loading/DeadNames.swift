@@ -58,9 +58,15 @@ final class DeadNames {
 
   /// Updates the findings for modules that have changed, arrived or left.
   ///
+  /// `problems` are the modules whose files have problems. Those that aren't in service don't count
+  /// as missing.
+  ///
   /// - Complexity: O(size of those modules and of the modules whose registrations name them).
-  func update(_ changed: Set<ModuleName>, in set: ModuleSet, _ reloader: Reloader?) {
-    let failed = Set((reloader?.problems ?? [:]).keys.filter { set[$0] == nil }.map(\.text))
+  func update(
+    _ changed: Set<ModuleName>, in set: ModuleSet, problems: Set<ModuleName>,
+    _ generations: [ModuleName: Generation]
+  ) {
+    let failed = Set(problems.filter { set[$0] == nil }.map(\.text))
     takes = { set.registry.router.firstRoute(taking: $0) != nil }
     knows = { set.knows($0) }
     nearestType = { set.registry.nearestType(to: $0) }
@@ -68,7 +74,7 @@ final class DeadNames {
     self.failed = failed
     var haveRoutes = false
     for name in changed {
-      haveRoutes = replace(name, in: set, reloader) || haveRoutes
+      haveRoutes = replace(name, in: set, generations[name]) || haveRoutes
     }
     let names = Set(changed.map(\.text))
     for (name, module) in modules {
@@ -84,7 +90,9 @@ final class DeadNames {
   }
 
   /// Replaces the names of a module; returns whether it has or had routes.
-  private func replace(_ name: ModuleName, in set: ModuleSet, _ reloader: Reloader?) -> Bool {
+  private func replace(
+    _ name: ModuleName, in set: ModuleSet, _ generation: Generation?
+  ) -> Bool {
     let old = modules.removeValue(forKey: name.text)
     found[name.text] = nil
     doubts[name.text] = nil
@@ -98,7 +106,7 @@ final class DeadNames {
       if writers[type]?.isEmpty == true { writers[type] = nil }
     }
     guard let module = set[name]?.module else { return old?.patterns.isEmpty == false }
-    let new = ModuleNames(module, reloader?.generations[name])
+    let new = ModuleNames(module, generation)
     modules[name.text] = new
     let doubtful = new.doubtfulNames
     if !doubtful.isEmpty { doubts[name.text] = doubtful }

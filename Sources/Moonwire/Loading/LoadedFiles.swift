@@ -80,3 +80,11 @@ final class LoadedSource {
     self.contentHash = contentHash
   }
 }
+
+extension LoadedSource {
+  /// The hash of the contents as sixteen hexadecimal digits.
+  var hashText: String {
+    let digits = String(contentHash, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}

@@ -7,7 +7,7 @@ import MoonValues
 /// A loader that finds modules in a directory and makes generations of them.
 struct ModuleLoader {
   let directory: ScriptDirectory
-  private let options: HostOptions
+  private let options: LoadingOptions
   let watchdog: Watchdog?
   /// The functions of the host that a module's code can call.
   let bindings: Bindings
@@ -19,7 +19,7 @@ struct ModuleLoader {
   private var durableCalls: DurableCalls?
 
   init(
-    directory: ScriptDirectory, options: HostOptions, watchdog: Watchdog?, bindings: Bindings
+    directory: ScriptDirectory, options: LoadingOptions, watchdog: Watchdog?, bindings: Bindings
   ) {
     self.directory = directory
     self.options = options

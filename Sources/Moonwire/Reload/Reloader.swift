@@ -47,6 +47,11 @@ final class Reloader {
 
   var directory: ScriptDirectory { loader.directory }
 
+  /// The machines of durable tasks.
+  var machines: LuaMachines {
+    LuaMachines(loader: loader) { [self] in generations[$0] }
+  }
+
   /// Returns the files to try again shortly.
   func takeRetries() -> Set<String> {
     defer { retries = [] }

@@ -29,8 +29,16 @@ struct ReportedWarnings {
 
   /// Returns the current findings in the modules.
   func names(in modules: ModuleSet, _ reloader: Reloader?) -> DeadNames {
-    names.update([], in: modules, reloader)
+    update([], in: modules, reloader)
     return names
+  }
+
+  private func update(
+    _ changed: Set<ModuleName>, in modules: ModuleSet, _ reloader: Reloader?
+  ) {
+    names.update(
+      changed, in: modules, problems: Set(reloader?.problems.keys.map { $0 } ?? []),
+      reloader?.generations ?? [:])
   }
 
   /// Returns the events for those that weren't in the previous call.
@@ -39,7 +47,7 @@ struct ReportedWarnings {
   mutating func take(
     after events: [HostEvent], in modules: ModuleSet, _ reloader: Reloader?
   ) -> [HostEvent] {
-    names.update(Set(events.compactMap(\.module)), in: modules, reloader)
+    update(Set(events.compactMap(\.module)), in: modules, reloader)
     let conflicts = modules.registry.router.conflicts
     let news = conflicts.filter { !told.contains(Identity($0)) }
     told = Set(conflicts.map(Identity.init))

@@ -4,6 +4,9 @@ import MoonSession
 ///
 /// Confined to the host.
 struct OpenHandles {
+  /// The maximum number of handles that one module may have open.
+  static let countMax = 256
+
   private var handles: [Int64: OpenHandle] = [:]
   private var lastID: Int64 = 0
 
@@ -13,9 +16,9 @@ struct OpenHandles {
   ///
   /// - Throws: ``ServiceRefusal/tooManyHandles(max:)``; the handle is then closed.
   mutating func add(_ handle: OpenHandle) throws(ServiceRefusal) -> Int64 {
-    guard handles.count < ServiceDesk.handleCountMax else {
+    guard handles.count < Self.countMax else {
       handle.close()
-      throw .tooManyHandles(max: ServiceDesk.handleCountMax)
+      throw .tooManyHandles(max: Self.countMax)
     }
     lastID += 1
     handles[lastID] = handle

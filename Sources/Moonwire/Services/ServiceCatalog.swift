@@ -18,24 +18,24 @@ struct ServiceCatalog: Sendable {
 
   /// Checks the names of services and indexes them.
   ///
-  /// - Throws: ``HostError/invalidService(_:_:)``.
-  init(_ services: [Service]) throws(HostError) {
+  /// - Throws: ``ServiceNameError``.
+  init(_ services: [Service]) throws(ServiceNameError) {
     var byName: [String: Service] = [:]
     var entries: [String: Entry] = [:]
     let taken = Set(ScriptNames.moon["moon"] ?? [])
     for service in services {
       guard Self.isName(service.name), !taken.contains(service.name) else {
-        throw .invalidService(service.name, .name)
+        throw ServiceNameError(name: service.name, problem: .name)
       }
       guard byName.updateValue(service, forKey: service.name) == nil else {
-        throw .invalidService(service.name, .nameTaken)
+        throw ServiceNameError(name: service.name, problem: .nameTaken)
       }
       for (path, entry) in Self.entries(of: service) {
         guard Self.isName(entry.function.name) else {
-          throw .invalidService(path, .name)
+          throw ServiceNameError(name: path, problem: .name)
         }
         if entries.updateValue(entry, forKey: path) != nil, !entry.isMethod {
-          throw .invalidService(path, .nameTaken)
+          throw ServiceNameError(name: path, problem: .nameTaken)
         }
       }
     }
@@ -107,4 +107,18 @@ struct ServiceCatalog: Sendable {
       (97...122).contains($0) || (48...57).contains($0) || $0 == UInt8(ascii: "_")
     }
   }
+}
+
+/// The name of a service, or of a function of one such as `http.get`, that can't be used.
+struct ServiceNameError: Error, Equatable {
+  let name: String
+  let problem: ServiceProblem
+}
+
+/// The reason that a service can't be offered.
+public enum ServiceProblem: Sendable, Equatable {
+  /// The name isn't one, or is another part of `moon`.
+  case name
+  /// There are two of the name.
+  case nameTaken
 }

@@ -1,6 +1,3 @@
-import Glibc
-import Logging
-import MoonFiles
 import MoonLua
 import MoonSession
 import MoonStore
@@ -10,9 +7,6 @@ import MoonValues
 ///
 /// Confined to the host.
 final class ServiceDesk {
-  /// The maximum number of handles that one module may have open.
-  static let handleCountMax = 256
-
   let catalog: ServiceCatalog
   private let surroundings: ServiceSurroundings
   private let threads = BlockingThreads()
@@ -20,11 +14,13 @@ final class ServiceDesk {
   /// The permissions of modules.
   private(set) var grants: Grants
 
-  /// - Throws: ``HostError/invalidService(_:_:)``.
-  init(_ options: HostOptions) throws(HostError) {
-    catalog = try ServiceCatalog(options.services)
-    surroundings = options.surroundings
-    grants = options.grants
+  /// - Throws: ``ServiceNameError``.
+  init(
+    _ services: [Service], _ surroundings: ServiceSurroundings, _ grants: Grants
+  ) throws(ServiceNameError) {
+    catalog = try ServiceCatalog(services)
+    self.surroundings = surroundings
+    self.grants = grants
   }
 
   /// Adds grants; returns false if there are no others.
@@ -77,8 +73,7 @@ final class ServiceDesk {
       throw refusal
     } catch {
       let shown = Self.withoutDetail(error, of: entry.function, arguments, secrets)
-      let results = Self.results(
-        of: ServiceReport(shown, in: path, hiding: secrets.hidden))
+      let results = ServiceReport(shown, in: path, hiding: secrets.hidden).arguments
       // A wait that ends at once begins with true.
       return entry.function.kind.waits ? [.value(.bool(true))] + results : results
     }
@@ -131,7 +126,7 @@ final class ServiceDesk {
     let sizeMax = surroundings.answerBytesMax
     switch function.body {
     case .now(let body):
-      return Self.results(of: try body(call, arguments).checked(max: sizeMax))
+      return try body(call, arguments).checked(max: sizeMax).arguments
     case .script: throw Refusal.refused("there is no moon.\(path) in Swift")
     case .later(let prepare):
       let body = try prepare(arguments)
@@ -190,38 +185,6 @@ final class ServiceDesk {
   }
 }
 
-extension HostOptions {
-  /// Returns the options of a host for a script directory: paths in grants are relative to it.
-  func knowing(_ directory: String?) -> HostOptions {
-    var options = self
-    let scripts = directory.map { ScriptDirectory(root: $0).root }
-    options.surroundings.scriptDirectory = scripts
-    options.surroundings.clock = clock
-    options.surroundings.warn = { [logger] in logger.warning("\($0)") }
-    options.grants.directories = ScopeDirectories(
-      scripts: scripts, home: getenv("HOME").map { String(cString: $0) },
-      following: { ResolvedPath($0).text })
-    return options
-  }
-}
-
-/// What Lua gets of results and failures.
-extension ServiceDesk {
-  /// Returns true and the results.
-  static func results(of result: ServiceResult) -> [Argument] {
-    let parts = if case .several(let parts) = result { parts } else { [result] }
-    return [.value(.bool(true))] + parts.map(\.argument)
-  }
-
-  /// Returns false, the code and the reason.
-  static func results(of failure: ServiceReport) -> [Argument] {
-    [
-      .value(.bool(false)), .value(.string(Text(failure.code))),
-      .value(.string(Text(failure.reason))),
-    ]
-  }
-}
-
 extension ServiceFunction.Answer {
   fileprivate func checked(max: Int) throws(ServiceRefusal) -> Self {
     if case .result(let result) = self { _ = try result.checked(max: max) }
@@ -234,23 +197,5 @@ extension ServiceResult {
     let bytes = byteCount
     guard bytes <= max else { throw .answerTooLarge(bytes: bytes, max: max) }
     return self
-  }
-
-  fileprivate var argument: Argument {
-    if case .nothing = self { .none } else { .data(data) }
-  }
-
-  private var data: HostData {
-    switch self {
-    case .nothing: .value(.null)
-    case .value(let value): .value(value)
-    case .bytes(let bytes): .bytes(bytes)
-    case .list(let elements), .several(let elements): .list(elements.map(\.data))
-    case .fields(let fields):
-      .fields(
-        fields.compactMap { field in
-          if case .nothing = field.content { nil } else { (field.name, field.content.data) }
-        })
-    }
   }
 }

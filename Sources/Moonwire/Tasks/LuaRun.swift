@@ -135,9 +135,9 @@ final class LuaRun: EffectRun {
     case .begin: .values([])
     case .values(let values): .values(values.map { $0.map { .value($0) } ?? .none })
     case .failure(let message): .failure(message)
-    case .service(.success(.result(let result))): .values(ServiceDesk.results(of: result))
+    case .service(.success(.result(let result))): .values(result.arguments)
     case .service(.success(.opened(let handle))): .values(results(opening: handle))
-    case .service(.failure(let failure)): .values(ServiceDesk.results(of: failure))
+    case .service(.failure(let failure)): .values(failure.arguments)
     case .recorded(let value): RecordedAnswer.answer(value)
     }
   }
@@ -149,7 +149,7 @@ final class LuaRun: EffectRun {
       handles.append(id)
       return [.value(true), .value(.int(id)), .value(.string(Text(handle.kind.name)))]
     } catch {
-      return ServiceDesk.results(of: ServiceReport(error, in: handle.kind.name))
+      return ServiceReport(error, in: handle.kind.name).arguments
     }
   }
 }

@@ -3,24 +3,8 @@ import MoonSession
 import MoonStore
 import MoonValues
 
-/// A reader that makes a ``Module`` from the table that a file returns.
+/// What the readers of a module's keys share: the form that is read, and what it is read for.
 struct ModuleReader {
-  /// The keys that a module's table may have, in the order in which they are read.
-  static let readers: [KeyReader] = [
-    .description, .version, .needs, .settings, .state, .redact, .actions, .reducers, .reduceAll,
-    .derive, .middleware, .afterReduce, .observe, .routes, .handlers, .routingOptions, .connect,
-    .presenters, .routingObservers, .routingPresenters, .unmatched,
-    .views, .extends, .lifecycle, .mapModules, .mapNavigation, .effects, .api, .schedules,
-    .commands,
-    .onStart, .onRestore, .onStop, .onBack, .onSettings, .migrate,
-  ]
-
-  /// The earlier names of keys, with their current names.
-  static let renamedKeys = [
-    "observers": "routing_observers", "options": "routing_options", "start": "on_start",
-    "stop": "on_stop",
-  ]
-
   var form: FormReader
   var patternCount = PatternCount()
   let generation: Generation
@@ -36,36 +20,6 @@ struct ModuleReader {
     self.settings = settings
     form = FormReader(module: generation.name, file: generation.file, source: source)
     self.generation = generation
-  }
-
-  /// Reads the table.
-  ///
-  /// - Throws: ``LoadFailure`` with all problems of the table.
-  mutating func module(_ table: Form?) throws(LoadFailure) -> Module {
-    var module = Module(name: generation.name)
-    if let table, table.fields != nil {
-      read(table, into: &module)
-    } else {
-      let isList = if case .value(.list) = table { true } else { false }
-      form.note(.returned(isList ? "a list" : table?.kind ?? "nothing"))
-    }
-    guard form.problems.isEmpty else { throw LoadFailure(problems: form.problems) }
-    return module
-  }
-
-  private mutating func read(_ table: Form, into module: inout Module) {
-    let fields = form.fields(
-      of: table, key: "", known: Self.readers.map(\.key), renamed: Self.renamedKeys)
-    for reader in Self.readers {
-      guard let value = fields[reader.key] else { continue }
-      guard value.entryCount <= reader.countMax else {
-        form.note(
-          .tooMany(key: reader.key, count: value.entryCount, max: reader.countMax),
-          key: reader.key)
-        continue
-      }
-      reader.read(&self, value, &module)
-    }
   }
 
   mutating func pattern(
@@ -126,16 +80,6 @@ struct KeyReader: Sendable {
 }
 
 extension Form {
-  /// The number of entries; 0 if it isn't a table.
-  fileprivate var entryCount: Int {
-    switch self {
-    case .table(let entries): entries.count
-    case .value(.list(let list)): list.count
-    case .value(.map(let map)): map.count
-    case .value, .function, .opaque: 0
-    }
-  }
-
   /// Returns the elements of a list, or the form itself, each with the key that errors name.
   func elementsOrSelf(key: String) -> [(form: Form, key: String)] {
     guard functionValue == nil, let elements else { return [(self, key)] }

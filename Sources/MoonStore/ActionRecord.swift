@@ -1,10 +1,13 @@
-import MoonSession
-package import MoonStore
 package import MoonValues
 
 /// The form of an action in a journal: a map of `id`, `type`, `payload`, `time`, `cause`, `parent`,
 /// `extra` and `guards`, of which the last three, and a payload of null, may be missing.
 extension Action {
+  /// The numbers that actions in a journal may have.
+  ///
+  /// What counts on from such a number can't overflow.
+  package static let numbers: ClosedRange<Int64> = 1...(.max / 2)
+
   /// The action for a journal.
   package var journalValue: Value {
     var map: Map = [
@@ -19,7 +22,7 @@ extension Action {
   }
 
   /// Appends the text of ``journalValue``, whose keys are in order.
-  func writeJournalValue(into text: inout TextBytes) {
+  package func writeJournalValue(into text: inout TextBytes) {
     text.append("{\"cause\":")
     meta.cause.writeJournalValue(into: &text)
     if !meta.extra.isEmpty {
@@ -48,7 +51,7 @@ extension Action {
   }
 
   /// Reads the text that ``writeJournalValue(into:)`` writes; nil for any other.
-  init?(reading reader: inout FieldReader, depth: Int) {
+  package init?(reading reader: inout FieldReader, depth: Int) {
     guard reader.pass("{\"cause\":"),
       let cause = reader.value(depth: depth).flatMap(Cause.init(journalValue:))
     else { return nil }
@@ -62,7 +65,7 @@ extension Action {
       meta.guards = guards
     }
     guard reader.pass(",\"id\":"), case .int(let id)? = reader.value(depth: depth),
-      JournalRecord.numbers.contains(id)
+      Action.numbers.contains(id)
     else { return nil }
     meta.id = id
     if reader.pass(",\"parent\":") {
@@ -84,7 +87,7 @@ extension Action {
 
   /// Reads an action; nil if the value doesn't have the form of one.
   package init?(journalValue value: Value) {
-    guard let id = value["id"]?.intValue, JournalRecord.numbers.contains(id),
+    guard let id = value["id"]?.intValue, Action.numbers.contains(id),
       let type = value["type"]?.textValue,
       case .double(let time)? = value["time"],
       let cause = value["cause"].flatMap(Cause.init(journalValue:))
