@@ -2,19 +2,19 @@ public import MoonValues
 
 /// Something that happened or is requested, as plain data in the shape of a Flux Standard Action.
 ///
-/// A value; copying one costs a reference.
+/// Copying one costs a reference count.
 public struct Action: Sendable {
-  // Sendable: it is written only through a sole reference, so shared storage never changes.
+  // Sendable, because it is written only through a sole reference, so shared storage never changes.
   @usableFromInline
   final class Storage: @unchecked Sendable {
-    // Constants, so that reading them counts no reference.
+    // Constants, so that reading them counts no references.
     @usableFromInline let type: Text
     @usableFromInline let payload: Value
-    // Lent for the length of one access and never while other code runs, so that a check at each
-    // would find nothing. Without the checks a dispatch takes 495 instructions less.
+    // Each access is brief and runs no other code, so exclusivity checks would find nothing and
+    // only take time.
     //
-    // The fields of `Meta` one by one: as a whole they would be copied when an action is made and
-    // when one of them is read, at 150 instructions each time.
+    // The fields of `Meta` are stored one by one: as a whole they would be copied when an action is
+    // made and when one of them is read.
     @usableFromInline @exclusivity(unchecked) var id: Int64 = 0
     @usableFromInline @exclusivity(unchecked) var time: Double = 0
     @usableFromInline @exclusivity(unchecked) var cause = Cause.native
@@ -70,19 +70,19 @@ public struct Action: Sendable {
     }
   }
 
-  /// The number in its session; see ``Meta/id``.
+  /// The action's number in its session; see ``Meta/id``.
   @inlinable package var id: Int64 { storage.id }
 
-  /// The time at which it entered its session; see ``Meta/time``.
+  /// The time at which the action entered its session; see ``Meta/time``.
   @inlinable package var time: Double { storage.time }
 
   /// Who dispatched it; see ``Meta/cause``.
   @inlinable package var cause: Cause { storage.cause }
 
-  /// Whether the host itself made it.
+  /// Whether the host itself made the action.
   @inlinable package var isOfHost: Bool { if case .host = storage.cause { true } else { false } }
 
-  /// The answers of routing guards that it has waited for; see ``Meta/guards``.
+  /// The answers of the routing guards that the action has waited for; see ``Meta/guards``.
   @inlinable package var guards: List? { storage.guards }
 
   /// The dispatcher's additions; see ``Meta/extra``.
@@ -102,7 +102,7 @@ public struct Action: Sendable {
   public struct Meta: Sendable, Equatable {
     /// The number of the action in its session, from 1; 0 before it has entered one.
     public var id: Int64 = 0
-    /// Seconds since 1970, to the millisecond; reducers know no other clock.
+    /// Seconds since 1970, to the millisecond; reducers have no other clock.
     public var time: Double = 0
     /// Who dispatched it.
     public var cause: Cause = .native
@@ -144,7 +144,7 @@ public struct Action: Sendable {
     storage.meta = meta
   }
 
-  /// Whether both are the same object, which makes them equal.
+  /// Whether both are the same object, and therefore equal.
   @inlinable
   public func isIdentical(to other: Action) -> Bool { storage === other.storage }
 
@@ -176,8 +176,7 @@ public struct Action: Sendable {
 }
 
 extension Action {
-  /// The size of the action where bytes are limited: that of its payload and the dispatcher's
-  /// additions.
+  /// The size that byte limits count: that of the payload and the dispatcher's additions.
   ///
   /// See `Value.storageCost`. O(1).
   public var storageCost: Int {
