@@ -1,12 +1,12 @@
 import Moonwire
 
 extension BuiltIn {
-  /// `timeline`: goes through the states of the session with actions, and shows a screen with
+  /// `timeline`: moves through the states of the session with actions, and shows a screen with
   /// buttons for them.
   ///
   /// `timeline/open`, or the route `/timeline`, shows the screen and holds the session still. Its
-  /// actions are no steps of the timeline, and are taken while an earlier state is shown. The host
-  /// must keep a timeline; see ``HostOptions``.
+  /// actions aren't steps of the timeline, and work while an earlier state is shown. The host must
+  /// keep a timeline; see ``HostOptions``.
   public static let timeline = BuiltIn(
     "timeline", "Goes through the states that the session was in, with buttons on a screen"
   ) { module, _ in
