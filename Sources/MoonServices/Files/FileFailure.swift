@@ -4,7 +4,7 @@ import Moonwire
 
 /// The reason that a file can't be used.
 ///
-/// The paths are as the script passed them.
+/// The paths are those that the script passed.
 enum FileFailure: ServiceFailure, Equatable {
   case badPath(String, PathProblem)
   case notFound(String)
@@ -26,7 +26,7 @@ enum FileFailure: ServiceFailure, Equatable {
   case unwatchable(String, SystemError)
   case system(String, SystemError)
 
-  /// Translates an error of the system about a path.
+  /// Translates a system error about a path.
   init(_ error: SystemError, _ path: String) {
     self =
       switch error.code {
@@ -96,7 +96,7 @@ enum FileFailure: ServiceFailure, Equatable {
   }
 }
 
-/// The reason that a text isn't used as a path.
+/// The reason that a text can't be used as a path.
 enum PathProblem: String, CustomStringConvertible {
   case empty = "is empty"
   case nulByte = "has a NUL byte in it"

@@ -3,7 +3,7 @@ import Moonwire
 import Subprocess
 import SystemPackage
 
-/// The reason that a program can't be run, or didn't end well.
+/// The reason that a program can't be run or ended badly.
 enum ProcessFailure: ServiceFailure, Equatable {
   case noProgram
   case nulByte
