@@ -82,7 +82,7 @@ extension JournalOptions {
   }
 }
 
-/// What a journal survives, as an option.
+/// The durability of a journal, as an option.
 enum JournalLevel: String, CaseIterable, ExpressibleByArgument {
   case process, power
 
@@ -94,17 +94,17 @@ enum JournalLevel: String, CaseIterable, ExpressibleByArgument {
   }
 }
 
-/// The journal that a run is to have.
+/// The journal of a run.
 struct JournalUse: Sendable {
   /// The place of a journal.
   enum Place: Sendable {
-    /// A file that is made.
+    /// A file to create.
     case new(String)
-    /// A file with a session, which goes on.
+    /// A file whose session is resumed.
     case existing(String)
     /// The file that the directory was last run with.
     case last
-    /// A recording that is made.
+    /// A recording to create.
     case recording(String, Redaction)
   }
 

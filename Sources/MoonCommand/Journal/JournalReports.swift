@@ -1,13 +1,13 @@
 import MoonJournal
 import Moonwire
 
-/// What a journal is used for, which decides what helps after an error.
+/// The use of a journal, on which the advice after an error depends.
 enum JournalPurpose {
   /// A session.
   case session
-  /// Reading it, which may be a recording as well.
+  /// Reading a journal or a recording.
   case reading
-  /// Finding damage of it or of a recording.
+  /// Finding damage in a journal or a recording.
   case verification
 }
 

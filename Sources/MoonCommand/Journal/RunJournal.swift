@@ -68,6 +68,6 @@ struct RunJournal: Sendable {
     }
   }
 
-  /// Ends the use of the file.
+  /// Closes the file.
   func close() { store.close() }
 }

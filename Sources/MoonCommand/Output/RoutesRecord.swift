@@ -2,7 +2,7 @@ import Moonwire
 
 /// Records of route patterns, and of their results for a URL.
 enum RoutesRecord {
-  /// Returns all patterns and conflicts, with the rules that URLs are read by.
+  /// Returns all patterns and conflicts, with the rules for reading URLs.
   static func list(
     _ routes: [RouteInfo], _ conflicts: [RouteConflict], _ rules: RoutingRules
   ) -> Map {
@@ -13,7 +13,7 @@ enum RoutesRecord {
   }
 
   /// Returns the route that matches a URL with its parameters, the result of each pattern, and the
-  /// rules that URLs are read by.
+  /// rules for reading URLs.
   static func match(
     _ explanation: RouteExplanation, of url: Text, guards: [GuardInfo], _ rules: RoutingRules
   ) -> Map {

@@ -26,7 +26,7 @@ struct RoutesText {
 
   /// Returns the route that matches a URL with its parameters, and why the others don't match.
   ///
-  /// `guards` are the routing observers that are asked about the route that matches.
+  /// `guards` are the routing observers that are asked about the matching route.
   func lines(
     _ explanation: RouteExplanation, of url: Text, guards: [GuardInfo]
   ) -> [String] {

@@ -2,7 +2,7 @@ import MoonTerminal
 import Moonwire
 
 extension [TaskCheck] {
-  /// The lines of a check: each task, and what differs.
+  /// The lines of a check: each task and its differences.
   func lines(_ style: Style) -> [String] {
     guard !isEmpty else { return ["no durable task is under way"] }
     return flatMap { check in

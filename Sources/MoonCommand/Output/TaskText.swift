@@ -31,7 +31,7 @@ extension TaskInfo {
     ].filter { !$0.isEmpty }
   }
 
-  /// The origin of a task that no other has spawned: `after #3`, `schedule`, `timer of #3`.
+  /// The origin of a task that no other task spawned: `after #3`, `schedule`, `timer of #3`.
   private var origin: String {
     switch effect.kind {
     case .schedule: "schedule"
@@ -102,7 +102,7 @@ extension Report {
   /// The maximum number of cancelled tasks that are named.
   private static let cancelledShownMax = 10
 
-  /// Makes the report on durable tasks of an earlier run that don't go on, by module.
+  /// Makes the report on durable tasks of an earlier run that aren't resumed, by module.
   init(tasksWithoutModule counts: [ModuleName: Int]) {
     let sorted = counts.sorted { $0.key < $1.key }
     let isOne = counts.values.reduce(0, +) == 1

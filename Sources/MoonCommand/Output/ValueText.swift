@@ -19,7 +19,7 @@ struct ValueText {
 
   /// Returns a value on one line.
   ///
-  /// What doesn't fit becomes an ellipsis, before the brackets that close what is open there.
+  /// An ellipsis replaces what doesn't fit, before the brackets that close the open ones.
   func line(_ value: Value, columns: Int) -> String {
     var pretty = PrettyStyle()
     pretty.width = columns * 4
@@ -102,7 +102,7 @@ private struct OneLine {
     if width > columns { cut() }
   }
 
-  /// Shortens the last piece that has room, and closes what is open there.
+  /// Shortens the last piece that has room, and closes the brackets open there.
   private mutating func cut() {
     isFull = true
     while let last = pieces.popLast() {

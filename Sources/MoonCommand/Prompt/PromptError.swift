@@ -26,9 +26,9 @@ enum PromptError: Error, Sendable {
   case slice(SliceError)
   /// The session can't be recorded there.
   case journal(JournalError)
-  /// The session is being recorded in this file already.
+  /// The session is already being recorded in this file.
   case isRecording(String)
-  /// The timeline can't be changed, or a moment not shown.
+  /// The timeline can't be changed, or a moment can't be shown.
   case timeline(TimelineError)
   /// The text isn't a URL.
   case malformed(String, RouteRequestError)

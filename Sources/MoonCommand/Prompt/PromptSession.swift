@@ -7,7 +7,7 @@ struct PromptSession: Sendable {
   let id: SessionID
   let log: LogRing
   let cause: Cause
-  /// Where modules' settings come from; nil if nothing gives any.
+  /// The source of the modules' settings; nil if there is none.
   var settings: ConfiguredSettings?
   /// The part of the last answer that wasn't shown.
   let rest = AnswerPager()

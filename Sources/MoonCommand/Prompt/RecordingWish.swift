@@ -2,8 +2,8 @@ import MoonJournal
 import MoonTerminal
 import Moonwire
 
-/// A recording to make, as it is typed: a file, and what it leaves out, such as
-/// `bug.jsonl redact=auth.token`.
+/// A typed request for a recording: a file, and what it leaves out, such as `bug.jsonl
+/// redact=auth.token`.
 struct RecordingWish: Equatable {
   /// The name of the only option.
   private static let option = "redact"
@@ -16,7 +16,7 @@ struct RecordingWish: Equatable {
   /// Reads the rest of a line.
   ///
   /// - Throws: ``PromptLineError`` if there is no file, if a path can't be left out, or if a word
-  ///   looks like another option: as a part of the file's name it would leave nothing out.
+  ///   looks like another option, which would be taken for a part of the file's name.
   init(parsing scanner: PromptScanner, for manual: CommandManual) throws(PromptLineError) {
     let parts = scanner.trimmedRest.split(
       separator: /\s+redact=/, omittingEmptySubsequences: false

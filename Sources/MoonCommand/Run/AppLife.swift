@@ -5,18 +5,18 @@ import MoonTerminal
 import Moonwire
 import Synchronization
 
-/// The life of a program that runs an app, as far as its session is told of it.
+/// The events in the life of a program, as its session learns of them.
 final class AppLife: Sendable {
-  /// The time for the session to hear of an event before the program is stopped.
+  /// The time that the session has to hear of an event before the program is stopped.
   private static let patience: DispatchTimeInterval = .milliseconds(500)
 
-  /// The one that the signals of the process are about; nil for none.
+  /// The instance that handles the signals of the process; nil for none.
   private static let current = Mutex<AppLife?>(nil)
 
   private let session: SessionID
   private let host: Host
   private let hasToldEnd = Atomic(false)
-  /// The announcement that was begun last.
+  /// The announcement that began last.
   private let latest = Mutex<Task<Void, Never>?>(nil)
 
   init(_ session: SessionID, _ host: Host) {
@@ -24,14 +24,14 @@ final class AppLife: Sendable {
     self.host = host
   }
 
-  /// Tells the session when the program is stopped for a while, and when it goes on.
+  /// Tells the session when the program is suspended, and when it resumes.
   func begin() {
     Self.current.withLock { $0 = self }
     LineEditor.beforeStop { AppLife.waitForSuspension() }
     Signals.listenForStops { number in
       if number == SIGTSTP {
         Self.waitForSuspension()
-        // The terminal has sent the signal to the other processes of the job itself.
+        // The terminal itself has sent the signal to the other processes of the job.
         kill(getpid(), SIGSTOP)
       } else if let life = Self.current.withLock({ $0 }) {
         life.announce(.resumed)
@@ -39,16 +39,17 @@ final class AppLife: Sendable {
     }
   }
 
-  /// Tells the session of an event; of the end of the program once, whatever leads to it.
+  /// Tells the session of an event; of the end of the program only once, whatever causes it.
   func tell(_ event: ProgramEvent) async {
     guard Self.current.withLock({ $0 === self }) else { return }
     if event == .willTerminate, hasToldEnd.exchange(true, ordering: .relaxed) { return }
     await announce(event).value
   }
 
-  /// Begins to tell the session of an event, after all events before it.
+  /// Starts to tell the session of an event, after all earlier events.
   ///
-  /// A program that was stopped before its session heard of that goes on with both to tell.
+  /// If the program is stopped before its session has heard of it, the session hears of both events
+  /// after the program resumes.
   @discardableResult
   private func announce(_ event: ProgramEvent) -> Task<Void, Never> {
     latest.withLock { latest in

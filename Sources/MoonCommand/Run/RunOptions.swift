@@ -50,7 +50,7 @@ struct RunOptions: Sendable {
   var stateFile: String?
   /// The journal of the run; nil for none.
   var journal: JournalUse?
-  /// Whether a later run can go on with what is kept.
+  /// Whether a later run can resume what is kept.
   var keepsJournal: Bool {
     switch journal?.place {
     case .new, .existing, .last: true

@@ -52,11 +52,11 @@ final class Termination: Sendable {
     work.withLock { ($0.session, $0.keeper) = (session, keeper) }
   }
 
-  /// Has a session told before the program ends.
+  /// Informs a session before the program ends.
   func announce(by appLife: AppLife) { work.withLock { $0.appLife = appLife } }
 
-  /// Interrupts running code, stops the modules, writes the state that this leaves, closes the host
-  /// and ends the program with the signal's exit code.
+  /// Interrupts running code, stops the modules, writes the resulting state, closes the host and
+  /// ends the program with the signal's exit code.
   ///
   /// Takes at most ``hostPeriod`` and ``writePeriod``. If the host isn't free by then, only its
   /// current work is lost: the state after the last line is written, or if modules take too long to

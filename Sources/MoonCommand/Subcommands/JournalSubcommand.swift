@@ -65,7 +65,7 @@ struct ListJournalSubcommand: AsyncParsableCommand {
   }
 
   private static func pattern(_ text: String) -> ActionPattern? {
-    // Without an owner: a type here is a whole one.
+    // Without an owner, since types are written in full here.
     ActionPattern(text, owner: "")
   }
 
@@ -87,7 +87,7 @@ struct ListJournalSubcommand: AsyncParsableCommand {
           return output.failure == nil
         }
         kept.append(commit)
-        // Twice as many at most are held, so that dropping them costs little.
+        // At most twice as many are held, so dropping them is cheap.
         if kept.count / 2 > last { kept.removeFirst(kept.count - last) }
         return true
       }
@@ -201,7 +201,7 @@ struct CompactJournalSubcommand: AsyncParsableCommand {
     do throws(JournalError) {
       let file = try JournalFile(journal.file, for: .resuming)
       defer { file.close() }
-      // Not before it is clear that the rest leads to a state.
+      // Only once it is clear that the rest leads to a state.
       let kept = try KeptSession(in: file)
       let before = file.byteCount
       try file.removeRecords(before: kept.firstNumber)

@@ -3,7 +3,7 @@ import MoonJournal
 import MoonTerminal
 import Moonwire
 
-/// Runs a recording against the modules as they are.
+/// Replays a recording with the present modules.
 struct ReplaySubcommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",

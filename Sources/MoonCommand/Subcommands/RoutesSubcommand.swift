@@ -91,7 +91,7 @@ struct MatchRoutesSubcommand: AsyncParsableCommand {
 }
 
 extension Host {
-  /// Returns the routing observers that are asked about the route that matches; none if none does.
+  /// Returns the routing observers that are asked about the matching route; none if there is none.
   func guards(of explanation: RouteExplanation) -> [GuardInfo] {
     explanation.winner.map { guardInfos(of: $0.patternText) } ?? []
   }

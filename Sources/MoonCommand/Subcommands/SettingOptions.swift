@@ -63,7 +63,7 @@ extension ConfiguredSettings {
 }
 
 extension UnknownSetting {
-  /// The warning of the setting.
+  /// The warning about the setting.
   var report: Report {
     Report(
       .warning, "\(self)",

@@ -32,7 +32,7 @@ struct TestSubcommand: AsyncParsableCommand {
 
   func run() async throws {
     let inspection = try await Inspection(of: scripts, display, settings) {
-      // Nothing of the world is reached that a test doesn't answer.
+      // Modules reach nothing outside that a test doesn't answer.
       $0.grants.allowsAll = true
     }
     let problems = await inspection.host.moduleInfos().flatMap(\.problems)

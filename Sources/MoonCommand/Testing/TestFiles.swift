@@ -151,7 +151,7 @@ enum TestFilesError: Error {
   case unreadable(String, SystemError)
   /// The Lua code failed.
   case failed(String, Fault)
-  /// The file returns something else than tests.
+  /// The file returns something other than tests.
   case noTest(String, String)
 
   /// The report for people.

@@ -3,9 +3,9 @@ import Moonwire
 
 /// The result of a test.
 struct TestResult: Sendable {
-  /// The way in which something isn't as expected.
+  /// The way in which something differs from what is expected.
   struct Failure: Sendable {
-    /// What isn't, and where.
+    /// The difference, and where it is.
     let title: String
     /// What was expected, after −, and what there is instead, after +.
     var lines: [String] = []
@@ -16,7 +16,7 @@ struct TestResult: Sendable {
   }
 
   let description: String
-  /// The first failure; nil if all is as expected.
+  /// The first failure; nil if everything is as expected.
   let failure: Failure?
 
   /// The lines for a value and another in its place, by path.

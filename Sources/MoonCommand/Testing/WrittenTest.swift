@@ -1,7 +1,7 @@
 import MoonJournal
 import Moonwire
 
-/// A test that is written from a range of a recording, as Lua.
+/// A test in Lua, written from a range of a recording.
 struct WrittenTest {
   /// The text of the file.
   let text: String
@@ -10,10 +10,10 @@ struct WrittenTest {
 
   /// Writes the actions of a recording from one id to another, each with what it changed.
   ///
-  /// What `redaction` and the modules name is left out, as in a recording.
+  /// Whatever `redaction` and the modules name is left out, as in a recording.
   ///
-  /// - Throws: ``JournalError`` if the recording is damaged, or if the range has none, or what a
-  ///   test can't do.
+  /// - Throws: ``JournalError`` if the recording is damaged, or if the range has no actions or some
+  ///   that a test can't carry out.
   init(
     from run: RecordedRun, ids: ClosedRange<Int64>, leavingOut redaction: Redaction,
     named name: String
@@ -95,7 +95,7 @@ struct WrittenTest {
         : ["actions": .list(List(commit.actions.map(\.journalValue)))]
       if commit.isMapped { step["mapped"] = true }
       var notes = commit.notes
-      // Nothing to check: the middleware decides again.
+      // There is nothing to check: the middleware decides again.
       notes.isDropped = false
       notes.write(into: &step)
       let diff = Diff.changes(from: .map(before), to: .map(following.slices))

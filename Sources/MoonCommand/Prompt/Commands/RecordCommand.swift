@@ -2,7 +2,7 @@ import MoonJournal
 import MoonTerminal
 import Moonwire
 
-/// The command `:record`, which records the session from now on, and ends that.
+/// The command `:record`, which starts or ends a recording of the session.
 struct RecordCommand: PromptCommand {
   static let manual = CommandManual(
     name: "record", arguments: "[file [redact=path]|stop]",
@@ -11,7 +11,7 @@ struct RecordCommand: PromptCommand {
   /// The word that ends the recording.
   private static let stop = "stop"
 
-  /// What to do.
+  /// The requested operation.
   private enum Request: Equatable {
     case ask, stop
     case begin(RecordingWish)

@@ -1,6 +1,6 @@
 import Moonwire
 
-/// The command `:undo`, which takes back what a person did last.
+/// The command `:undo`, which undoes what a person did last.
 struct UndoCommand: PromptCommand {
   static let manual = CommandManual(
     name: "undo",
