@@ -67,7 +67,7 @@ enum TimelineAction: String, CaseIterable {
     case .forward: "Shows the state one step later, or several"
     case .goto: "Shows the state at a position, or after the action with an id"
     case .present: "Shows the latest state"
-    case .undo: "Takes back the last action of a person, with all that came after it"
+    case .undo: "Undoes the last action of a person, and everything after it"
     case .cut: "Forgets the steps after the shown state"
     case .skip: "Leaves an action out or takes it in again; without an id, the last one shown"
     case .sweep: "Forgets the actions that are left out"

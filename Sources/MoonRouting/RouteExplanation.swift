@@ -171,7 +171,7 @@ extension RoutePattern {
 }
 
 extension RouteVerdict: CustomStringConvertible {
-  /// The reason that the route doesn't take the URL, or that it does: `ends where the URL goes on`.
+  /// The reason that the route takes the URL or doesn't: `ends where the URL continues`.
   public var description: String {
     switch self {
     case .won: "takes it"
@@ -185,8 +185,8 @@ extension RouteVerdict: CustomStringConvertible {
     case .laterPlace: "is the same pattern at a later place"
     case .afterOwnScheme: "matches, but routes of the URL's own scheme come first"
     case .otherScheme: "isn't for URLs of this scheme"
-    case .tooShort(let missing): "goes on with \(Self.quoted(missing)) where the URL ends"
-    case .tooLong(let index): "ends where the URL goes on with component \(index + 1)"
+    case .tooShort(let missing): "continues with \(Self.quoted(missing)) where the URL ends"
+    case .tooLong(let index): "ends where the URL continues with component \(index + 1)"
     case .differentLiteral(_, let expected, let found):
       "has \(Self.quoted(expected)) where the URL has \(Self.quoted(found))"
     case .differentSuffix(_, let expected, let found):

@@ -42,7 +42,7 @@ extension CardInputError.Reason: CustomStringConvertible {
   /// The problem, in a few words.
   public var description: String {
     switch self {
-    case .unknownInput: "is no input"
+    case .unknownInput: "isn't an input"
     case .missing: "is missing"
     case .notAText: "must be a text"
     case .notANumber: "must be a number"

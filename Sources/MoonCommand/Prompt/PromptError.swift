@@ -73,7 +73,7 @@ enum PromptError: Error, Sendable {
         "module \(name) isn't suspended",
         rows: [.init("help", ":modules shows the status of each module")])
     case .noTask(let task):
-      Report("task \(task) doesn't run", rows: [.init("help", ":tasks lists those that do")])
+      Report("task \(task) isn't running", rows: [.init("help", ":tasks lists those that are")])
     case .noValue(let path, let nearest):
       Report("there is nothing at \(path)").adding(
         Report.Row.suggestion(nearest?.description) ?? .init("help", ":state shows all there is"))
@@ -89,7 +89,7 @@ enum PromptError: Error, Sendable {
     case .journal(let error): error.report
     case .isRecording(let file):
       Report(
-        "the session is being recorded already", detail: file,
+        "the session is already being recorded", detail: file,
         rows: [.init("help", ":record stop ends it")])
     }
   }

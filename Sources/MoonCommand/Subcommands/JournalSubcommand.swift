@@ -54,7 +54,7 @@ struct ListJournalSubcommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Only actions up to this id.", valueName: "id"))
   var to: Int64?
 
-  @Option(help: ArgumentHelp("Only the last actions, this many.", valueName: "count"))
+  @Option(help: ArgumentHelp("Only this many of the last actions.", valueName: "count"))
   var last: Int?
 
   func validate() throws {
@@ -166,7 +166,7 @@ struct RedactionOption: ParsableArguments {
 struct VerifyJournalSubcommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Checks that a journal is as it was written, and leads from state to state.",
+    abstract: "Checks that a journal is undamaged, and leads from state to state.",
     discussion: "The exit code is 0 if it is, and 65 if it is damaged.")
 
   @OptionGroup var journal: JournalArgument
@@ -193,7 +193,7 @@ struct VerifyJournalSubcommand: AsyncParsableCommand {
 struct CompactJournalSubcommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compact",
-    abstract: "Makes a journal smaller: what came before its last whole state is dropped.")
+    abstract: "Makes a journal smaller by dropping everything before its last whole state.")
 
   @OptionGroup var journal: JournalArgument
 

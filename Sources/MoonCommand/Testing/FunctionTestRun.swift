@@ -209,7 +209,7 @@ struct FunctionTestRun {
   }
 
   private func state(_ path: String) async -> Reply {
-    guard let path = try? Path(parsing: path) else { return .failure("'\(path)' is no path") }
+    guard let path = try? Path(parsing: path) else { return .failure("'\(path)' isn't a path") }
     return .value(await app.host.state(of: app.session)?.value(at: path) ?? .null)
   }
 

@@ -89,7 +89,7 @@ struct TestFile {
     }
     if let wrong {
       throw .noTest(
-        path, "'\(wrong)' is no test: write a function, or { run = function(t) … end }")
+        path, "'\(wrong)' isn't a test: write a function, or { run = function(t) … end }")
     }
     guard let value else { throw .noTest(path, "\(path) returns none") }
     do throws(ModuleTestError) {

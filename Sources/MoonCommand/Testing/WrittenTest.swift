@@ -42,7 +42,7 @@ struct WrittenTest {
     let literal = LuaLiteral.text(.map(test))
     let advice =
       literal.contains(Redaction.mark)
-      ? "\n-- What is \(Redaction.mark) was left out: write a value that is no secret there."
+      ? "\n-- What is \(Redaction.mark) was left out: write a value that isn't secret there."
       : ""
     text = """
       -- Written from a recording: what was dispatched, and all that it changed.

@@ -81,7 +81,7 @@ enum EntityShape {
       }
       guard PayloadSchema.Field(name: name.string, type: text) == nil else { continue }
       return
-        "'\(text)' is no type for '\(name.string)': write "
+        "'\(text)' isn't a type for '\(name.string)': write "
         + "\(PayloadSchema.FieldType.Kind.allCases.map(\.rawValue).joined(separator: ", ")), with "
         + "[] for lists of them, | between several and ? at the end if it may be left out"
     }

@@ -90,7 +90,7 @@ public enum HTTPFailure: ServiceFailure, Equatable {
   public var description: String {
     switch self {
     case .badURL(let text, let reason): "'\(Self.short(text))' can't be requested: \(reason)"
-    case .badMethod(let method): "'\(Self.short(method))' is no method: write one such as GET"
+    case .badMethod(let method): "'\(Self.short(method))' isn't a method: write one such as GET"
     case .badHeader(let name, let reason): "the header '\(Self.short(name))' \(reason)"
     case .badField(let name):
       "'\(Self.short(name))' must be a string, a number, a boolean, or a list of these"
@@ -116,9 +116,10 @@ public enum HTTPFailure: ServiceFailure, Equatable {
     case .tooManyRedirects(let place, let max):
       "\(place) redirects once more, after \(max) times"
     case .redirectRefused(let place, let refusal): "\(place) redirects where \(refusal)"
-    case .badRedirect(let place, let reason): "\(place) redirects to no URL: \(reason)"
-    case .notAnEventStream(let place, let reason): "\(place) sends no events: \(reason)"
-    case .notAWebSocket(let place, let reason): "\(place) opens no WebSocket: \(reason)"
+    case .badRedirect(let place, let reason):
+      "\(place) redirects to something that isn't a URL: \(reason)"
+    case .notAnEventStream(let place, let reason): "\(place) doesn't send events: \(reason)"
+    case .notAWebSocket(let place, let reason): "\(place) doesn't open a WebSocket: \(reason)"
     case .socketClosed(let code, let reason):
       "the connection is closed" + (code.map { " (\($0))" } ?? "")
         + (reason.isEmpty ? "" : ": \(reason)")

@@ -92,7 +92,7 @@ struct WebAddress: Sendable, Equatable {
     }
     let host = Self.bare(parts.host ?? "").lowercased()
     guard Self.isHost(host) else {
-      throw .badURL(text, reason: host.isEmpty ? "it names no host" : "'\(host)' is no host")
+      throw .badURL(text, reason: host.isEmpty ? "it names no host" : "'\(host)' isn't a host")
     }
     // Setting one part takes as long as reading them all.
     let bracketed = Self.bracketed(host)

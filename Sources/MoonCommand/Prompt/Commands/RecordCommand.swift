@@ -6,7 +6,7 @@ import Moonwire
 struct RecordCommand: PromptCommand {
   static let manual = CommandManual(
     name: "record", arguments: "[file [redact=path]|stop]",
-    summary: "records what happens from now on, or ends that", example: ":record bug.jsonl")
+    summary: "starts or ends a recording of the session", example: ":record bug.jsonl")
 
   /// The word that ends the recording.
   private static let stop = "stop"

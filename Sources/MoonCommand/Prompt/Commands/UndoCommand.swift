@@ -4,7 +4,7 @@ import Moonwire
 struct UndoCommand: PromptCommand {
   static let manual = CommandManual(
     name: "undo",
-    summary: "takes back the last action that no module dispatched, with all that came after it")
+    summary: "undoes the last action that no module dispatched, and everything after it")
 
   init() {}
 
