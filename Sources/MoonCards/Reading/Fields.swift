@@ -4,8 +4,9 @@ import MoonValues
 struct Fields {
   let map: Map
   let path: Path
-  /// The names asked for, some of them twice. There are few, so searching a list is faster than
-  /// filling a set.
+  /// The names asked for, some of them twice.
+  ///
+  /// There are few, so searching a list is faster than filling a set.
   private var names: [Text] = []
 
   init(_ map: Map, at path: Path) {

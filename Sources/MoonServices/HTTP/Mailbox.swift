@@ -91,7 +91,9 @@ final class Mailbox<Item: Sendable>: Sendable {
     }
   }
 
-  /// Waits for an item; nil at the end. Also returns whether a full mailbox has room again.
+  /// Waits for an item; nil at the end.
+  ///
+  /// Also returns whether a full mailbox has room again.
   ///
   /// - Throws: The ``HTTPFailure`` of the end, `CancellationError`.
   func next() async throws -> (Item?, hasRoomAgain: Bool) {

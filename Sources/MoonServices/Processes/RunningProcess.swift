@@ -2,8 +2,9 @@ import Glibc
 import Moonwire
 import Subprocess
 
-/// A process whose pipes the library has provided. It is read until the process and its pipes have
-/// ended, or something ends the process early.
+/// A process whose pipes the library has provided.
+///
+/// It is read until the process and its pipes have ended, or something ends the process early.
 struct RunningProcess {
   typealias Pipes = Execution<CustomWriteInput, SequenceOutput, SequenceOutput>
 
