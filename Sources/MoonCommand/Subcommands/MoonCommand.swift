@@ -55,7 +55,7 @@ struct MoonCommand: AsyncParsableCommand {
   ///
   /// The whole program's parser makes the definitions of a subcommand's options six times, the
   /// subcommand's parser only twice, and this is most of the startup time. The former gets only
-  /// invalid words, since its help and its errors name the program.
+  /// what the latter rejects, since its help and its errors name the program.
   private static func parsed(_ words: [String]) throws -> any ParsableCommand {
     let named = configuration.subcommands.first { $0.configuration.commandName == words.first }
     let type = named ?? RunSubcommand.self

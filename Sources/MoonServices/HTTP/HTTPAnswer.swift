@@ -19,8 +19,8 @@ struct HTTPAnswer {
 
   /// Returns the fields for a script.
   ///
-  /// `json` is present if the type says that the body is JSON, or if `mustBeJSON`, when it replaces
-  /// `text`. The URL doesn't have the secrets of the caller's module.
+  /// `json` is present if the type says that the body is JSON, or, in place of `text`, if
+  /// `mustBeJSON` is true. The URL doesn't have the secrets of the caller's module.
   ///
   /// - Throws: ``HTTPFailure/notJSON(_:status:reason:)``, only for a successful answer, so a script
   ///   gets the status of others.
