@@ -6,10 +6,10 @@ extension BuiltIn {
   ///
   /// Its actions are `enable`, `disable`, and `add` and `remove` with a pattern or a list of
   /// patterns in `actions`. A pattern is on the list as often as it was added, and each `remove`
-  /// takes it off once, so that two modules can use the list without knowing of each other. Its own
-  /// actions, `host/…`, `nav/did_…`, and what ``lifecycle`` and ``crashDetector`` announce always
-  /// pass, because all but the first report what has happened. The actions of the navigation that a
-  /// `nav/…` action leads to, such as the `nav/show` of a `nav/route`, pass as parts of it.
+  /// takes it off once, so two modules can share the list unaware of each other. Its own actions,
+  /// `host/…`, `nav/did_…`, and what ``lifecycle`` and ``crashDetector`` announce always pass,
+  /// because all but the first report what has happened. The navigation actions that a `nav/…`
+  /// action leads to, such as the `nav/show` of a `nav/route`, pass as parts of it.
   public static let actionBlocker = BuiltIn(
     "action_blocker", "Drops all actions but those on its list while it is enabled"
   ) { module, _ in
@@ -18,8 +18,8 @@ extension BuiltIn {
 
   /// `action_blocklist`: while it is enabled, actions on its list are dropped, and the others pass.
   ///
-  /// Its actions are those of ``actionBlocker``, and the same actions always pass. Those that an
-  /// action of the navigation leads to are dropped if they are on the list themselves.
+  /// Its actions are those of ``actionBlocker``, and the same actions always pass. Those that a
+  /// navigation action leads to are dropped if they are on the list themselves.
   public static let actionBlocklist = BuiltIn(
     "action_blocklist", "Drops the actions on its list while it is enabled"
   ) { module, _ in
@@ -27,8 +27,7 @@ extension BuiltIn {
   }
 }
 
-/// A list of patterns of actions in the slice of a module, `{enabled, actions}`, which decides what
-/// passes.
+/// A list of action patterns in a module's slice `{enabled, actions}`, which decides what passes.
 struct ActionFilter: Sendable {
   /// The actions that pass.
   enum Passing {
@@ -60,7 +59,7 @@ struct ActionFilter: Sendable {
     ]
     module.middleware = [
       Middleware(priority: .high) { action, _, context in
-        // Whether it may pass was decided for the action that it is a part of.
+        // That it may pass was decided for the action that it is part of.
         if passes == .listed, context.isWithinNavigation, action.type.hasPrefix("nav/") {
           return .pass
         }
@@ -107,13 +106,13 @@ struct ActionFilter: Sendable {
     return isListed == (passes == .unlisted)
   }
 
-  /// Reads a pattern, which has to be absolute: `cart/add`, `cart/*` or `*`.
+  /// Reads a pattern, which must be absolute: `cart/add`, `cart/*` or `*`.
   private static func pattern(_ text: Text) -> ActionPattern? {
     ActionPattern(text.string, owner: "")
   }
 }
 
-/// The reason that a list of patterns stays as it is.
+/// The reason that a list of patterns can't be changed.
 public enum ActionFilterError: Error, Equatable, CustomStringConvertible {
   /// The text isn't a pattern.
   case noPattern(Text)
@@ -132,7 +131,7 @@ public enum ActionFilterError: Error, Equatable, CustomStringConvertible {
 }
 
 extension Value {
-  /// The texts of a text or of a list of texts.
+  /// The texts in a value that is a text or a list of texts.
   fileprivate var texts: [Text] {
     switch self {
     case .string(let text): [text]

@@ -1,11 +1,11 @@
 import Moonwire
 
 extension BuiltIn {
-  /// `logger`: shows each action that was committed, with its number, its cause, its payload and
-  /// what it changed.
+  /// `logger`: shows each committed action, with its number, its cause, its payload and what it
+  /// changed.
   ///
-  /// The actions of one commit share their states, so each of them is shown with all that the
-  /// commit changed.
+  /// The actions of one commit share their states, so each is shown with everything that the commit
+  /// changed.
   public static let logger = BuiltIn(
     "logger", "Shows each action with what it changed"
   ) { module, surroundings in
@@ -18,7 +18,7 @@ extension BuiltIn {
   }
 }
 
-/// The text of an action that was committed: a line for the action, and one for each change.
+/// The text of a committed action: a line for the action, and one for each change.
 ///
 ///     #3 cart/add {"item":"tea"} from the prompt
 ///       cart.items[1]: + "tea"

@@ -1,10 +1,10 @@
 import Moonwire
 
 extension BuiltIn {
-  /// `animation_blocker`: while it is enabled, all navigation is without animation.
+  /// `animation_blocker`: while it is enabled, navigation isn't animated.
   ///
   /// Its actions are `enable` and `disable`. It sets `animated = false` in the payload of each
-  /// `nav/…` action, also of those that a routing or a presenter makes.
+  /// `nav/…` action, including those that a routing or a presenter makes.
   public static let animationBlocker = BuiltIn(
     "animation_blocker", "Takes the animation from all navigation while it is enabled"
   ) { module, _ in

@@ -1,10 +1,10 @@
 public import Moonwire
 
-/// A module that comes ready-made, written in Swift on the public API.
+/// A ready-made module, written in Swift with the public API.
 ///
 /// A program puts it in service with `host.add(builtIn.module(showing: …))`, the command with
 /// `--with NAME`. Scripts use it through its actions and its slice, like any other module. Once a
-/// session is open, ``accompany(_:on:showing:keepingIn:)`` begins what a module alone can't do,
+/// session is open, ``accompany(_:on:showing:keepingIn:)`` starts what a module can't do by itself,
 /// such as recording the session.
 public struct BuiltIn: Sendable {
   /// A function that shows a text to the person who runs the host.
@@ -12,10 +12,10 @@ public struct BuiltIn: Sendable {
   /// It may be called on any thread.
   public typealias Show = @Sendable (_ text: String) -> Void
 
-  /// What the program gives to its built-in modules.
+  /// What the program gives its built-in modules.
   struct Surroundings: Sendable {
     let show: Show
-    /// The directory for what is kept between runs; nil if there is none.
+    /// The directory for files kept between runs; nil if there is none.
     let directory: String?
   }
 
@@ -41,8 +41,8 @@ public struct BuiltIn: Sendable {
     self.begin = begin
   }
 
-  /// Makes the module, which shows what it has to show with a function, and keeps what it has to
-  /// keep between runs in a directory.
+  /// Makes the module, which shows texts with a function, and keeps files between runs in a
+  /// directory.
   public func module(
     showing show: @escaping Show = { _ in }, keepingIn directory: String? = nil
   ) -> sending Module {
@@ -51,8 +51,7 @@ public struct BuiltIn: Sendable {
     return module
   }
 
-  /// Begins, in a session that has been opened with the module in service, what the module can't do
-  /// by itself.
+  /// Starts what the module can't do by itself, in a session opened with the module in service.
   ///
   /// Call it once for each session, for all modules in the order of ``order``, with the same
   /// arguments as ``module(showing:keepingIn:)``.
@@ -68,12 +67,12 @@ extension BuiltIn {
   /// All built-in modules, in the order of their names.
   public static let all: [BuiltIn] = order.sorted { $0.name < $1.name }
 
-  /// All built-in modules, in the order in which they begin in a session.
+  /// All built-in modules, in the order in which they start in a session.
   ///
   /// The recording has begun when a crash is announced, and both come before `app/started`.
   public static let order: [BuiltIn] = debug + [.lifecycle]
 
-  /// The modules for finding mistakes in an app, in order; `--with debug` adds them.
+  /// The modules for debugging an app, in order; `--with debug` adds them.
   public static let debug: [BuiltIn] = [
     .animationBlocker, .actionBlocker, .actionBlocklist, .retriever, .timeline, .recorder,
     .reporter,
@@ -82,7 +81,7 @@ extension BuiltIn {
 }
 
 extension Action {
-  /// Dispatches the action if a module knows it, and shows an error.
+  /// Dispatches the action if a module knows it, and shows any error.
   func tell(_ session: SessionID, on host: isolated Host, _ show: BuiltIn.Show) {
     guard host.actionInfos().contains(where: { $0.type == type.string }) else { return }
     do throws(DispatchError) {

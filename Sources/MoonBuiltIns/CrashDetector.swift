@@ -4,10 +4,10 @@ import Synchronization
 
 extension BuiltIn {
   /// `crash_detector`: announces with `crash/did` that the last run crashed, and with `crash/will`,
-  /// as far as that is possible, that this one does.
+  /// if possible, that this one is crashing.
   ///
-  /// Both have the name of the signal in `signal`; a run that was killed, or that lost its power,
-  /// left none. While a session is open, the file `running` in the directory says so.
+  /// Both have the name of the signal in `signal`; a run that was killed or lost power left none.
+  /// While a session is open, the file `running` in the directory says so.
   public static let crashDetector = BuiltIn(
     "crash_detector", "Announces with crash/did that the last run crashed",
     accompanying: { session, host, surroundings in
@@ -44,17 +44,16 @@ extension BuiltIn {
   }
 }
 
-/// The files that say that sessions run, one for each directory, and the signals that end the
-/// program as a crash.
+/// The files that mark running sessions, one for each directory, and the signals of a crash.
 enum CrashMarker {
-  /// The end of the last run.
+  /// How the last run ended.
   enum Former: Equatable {
     case clean
     /// It crashed by a signal; nil if it left none.
     case crashed(signal: String?)
   }
 
-  /// The reason why a directory isn't watched.
+  /// The reason that a directory isn't watched.
   enum Failure: Error {
     case otherProgram
     case tooManyDirectories
@@ -73,7 +72,7 @@ enum CrashMarker {
   /// A function that announces a crash by a signal.
   typealias Announcement = @Sendable (_ signal: String?) async -> Void
 
-  /// The signals of a crash.
+  /// The crash signals.
   private static let names: [Int32: String] = [
     SIGABRT: "SIGABRT", SIGILL: "SIGILL", SIGSEGV: "SIGSEGV", SIGFPE: "SIGFPE",
     SIGBUS: "SIGBUS", SIGTRAP: "SIGTRAP",
@@ -83,23 +82,22 @@ enum CrashMarker {
     let path: String
     let lock: FileLock
     let descriptor: Int32
-    /// Those that run; two hosts may have sessions of one id.
+    /// The running sessions; two hosts may have sessions with the same id.
     var sessions: [(id: SessionID, announce: Announcement)]
   }
 
   /// By directory.
   private static let marked = Mutex<[String: Marked]>([:])
 
-  /// Marks that a session runs, and returns how the last run in the directory ended.
+  /// Marks a session as running, and returns how the last run in the directory ended.
   ///
-  /// On a signal of a crash, the handler notes it, and calls `announce` if another thread can; then
-  /// the signal takes its usual effect. It waits ``CrashHandler/patience`` at most.
-  ///
+  /// On a crash signal, the handler notes it, and calls `announce` if another thread can; then the
+  /// signal takes its usual effect. It waits ``CrashHandler/patience`` at most.
   static func begin(
     in directory: String, for session: SessionID, _ announce: @escaping Announcement
   ) throws(Failure) -> Former {
     try marked.withLock { marked throws(Failure) in
-      // A further session of the process.
+      // Another session of this process.
       if marked[directory] != nil {
         marked[directory]?.sessions.append((session, announce))
         return .clean
@@ -113,7 +111,7 @@ enum CrashMarker {
     }
   }
 
-  /// Creates the file of a directory, or takes the one that the last run has left.
+  /// Creates the file of a directory, or takes over the one that the last run left.
   private static func mark(_ directory: String) throws(Failure) -> (Marked, Former) {
     let path = "\(directory)/running"
     let wasThere = access(path, F_OK) == 0
@@ -146,13 +144,13 @@ enum CrashMarker {
     }
   }
 
-  /// Announces a crash in all sessions that run.
+  /// Announces a crash in all running sessions.
   private static func tell(_ signal: String?) async {
     let sessions = marked.withLock { $0.values.flatMap(\.sessions) }
     for session in sessions { await session.announce(signal) }
   }
 
-  /// Notes that a session ends as it should, or isn't watched any more.
+  /// Notes that a session ended normally, or is no longer watched.
   static func end(in directory: String, for session: SessionID) {
     marked.withLock { marked in
       guard let at = marked[directory]?.sessions.firstIndex(where: { $0.id == session }) else {

@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// The handler of the signals of a crash.
+/// The handler of crash signals.
 ///
 /// Between the signal and its usual effect it calls only what is safe in a handler
 /// (signal-safety(7)): atomics, `write`, `poll`, `sigaction` and `raise`.
@@ -10,12 +10,12 @@ enum CrashHandler {
   /// The time in milliseconds that another thread has to announce the crash.
   static let patience: Int32 = 500
 
-  /// The files that a number is written to, at most.
+  /// The maximum number of files that a number is written to.
   static let filesMax = 64
 
-  // The descriptors of the files, -1 where there is none. The pointer never changes, and what it
-  // points to is never given back. Threads and the handler use the elements only as the atomics
-  // that they are. `add` comes before any handler, so that a handler never initializes this.
+  // The descriptors of the files, -1 where there is none. The pointer never changes, and its memory
+  // is never freed. Threads and the handler use the elements only as atomics. `add` comes before
+  // any handler, so a handler never initializes this.
   nonisolated(unsafe) private static let files: UnsafeMutablePointer<Atomic<Int32>> = {
     let files = UnsafeMutablePointer<Atomic<Int32>>.allocate(capacity: filesMax)
     for index in 0..<filesMax { (files + index).initialize(to: Atomic(-1)) }
@@ -25,19 +25,19 @@ enum CrashHandler {
   private static let asked = Atomic<Int32>(-1)
   private static let answered = Atomic<Int32>(-1)
   private static let hasCrashed = Atomic(false)
-  // What the signals did before, by number. The pointer never changes. `begin` zeroes an element,
-  // and the kernel fills it as it installs the handler; `CrashMarker`, the only caller, holds its
-  // lock during `begin` and `end`. A handler reads the element of its own signal only. If it comes
-  // before the kernel has filled it, it finds zeros, which are the default.
+  // The former actions of the signals, by number. The pointer never changes. `begin` zeroes an
+  // element, and the kernel fills it as it installs the handler; `CrashMarker`, the only caller,
+  // holds its lock during `begin` and `end`. A handler reads only the element of its own signal. If
+  // it runs before the kernel has filled it, it finds zeros, which are the default.
   nonisolated(unsafe) private static let former = UnsafeMutablePointer<sigaction>.allocate(
     capacity: numberMax)
   private static let numberMax = 65
   private static let installed = Mutex<[Int32]>([])
 
-  /// Writes the number of a signal that comes to a file; returns false if there are too many.
+  /// Has the numbers of signals written to a file; returns false if there are too many files.
   static func add(_ descriptor: Int32) -> Bool { exchange(-1, for: descriptor) }
 
-  /// Takes back ``add(_:)``.
+  /// Undoes ``add(_:)``.
   static func remove(_ descriptor: Int32) { _ = exchange(descriptor, for: -1) }
 
   private static func exchange(_ former: Int32, for descriptor: Int32) -> Bool {
@@ -48,7 +48,7 @@ enum CrashHandler {
     }
   }
 
-  /// Handles signals until ``end()``: their number is written to the files, and passed to
+  /// Handles signals until ``end()``: writes their number to the files, and passes it to
   /// `announce`.
   static func begin(
     _ numbers: [Int32], _ announce: @escaping @Sendable (Int32) async -> Void
@@ -68,10 +68,10 @@ enum CrashHandler {
   /// Whether a signal has come.
   static var isCrashing: Bool { hasCrashed.load(ordering: .acquiring) }
 
-  /// Waits until a signal that has come takes effect, which ends the program, but not for long.
+  /// Waits briefly for a signal that has come to take effect, which ends the program.
   static func waitForEffect() { _ = poll(nil, 0, 2 * patience) }
 
-  /// Gives the signals the effects that they had before.
+  /// Restores the former effects of the signals.
   static func end() {
     for number in installed.withLock({ $0 }) { sigaction(number, &former[Int(number)], nil) }
     installed.withLock { $0 = [] }
@@ -107,7 +107,7 @@ enum CrashHandler {
   }
 
   private static func handle(_ number: Int32) {
-    // The first crash is the one that counts; a second, in what announces it, ends at once.
+    // Only the first crash counts; a second, while it is announced, ends the program at once.
     if !hasCrashed.exchange(true, ordering: .acquiringAndReleasing) {
       note(number)
       ask(number)

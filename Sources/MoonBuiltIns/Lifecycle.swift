@@ -4,9 +4,9 @@ public import Moonwire
 public enum ProgramEvent: String, Sendable, CaseIterable {
   /// The session is open, and all modules have started.
   case started
-  /// The program is about to be stopped for a while, as by Ctrl-Z.
+  /// The program is about to be suspended, as by Ctrl-Z.
   case suspended
-  /// The program runs again.
+  /// The program has resumed.
   case resumed
   /// The program is about to end.
   case willTerminate = "will_terminate"
@@ -21,7 +21,7 @@ public enum ProgramEvent: String, Sendable, CaseIterable {
 
   /// Announces the event in a session, if ``BuiltIn/lifecycle`` or another module knows its action.
   ///
-  /// Call it when the event comes. Events that the program doesn't report aren't announced; only
+  /// Call it when the event occurs. Events that the program doesn't report aren't announced; only
   /// `started` and `memoryWarning` are announced by ``BuiltIn/lifecycle`` itself.
   public func announce(
     in session: SessionID, on host: Host, showing show: @escaping BuiltIn.Show = { _ in }
@@ -34,7 +34,7 @@ extension BuiltIn {
   /// `lifecycle`: announces with `app/started`, `app/suspended`, `app/resumed`,
   /// `app/will_terminate` and `app/memory_warning` what happens to the program.
   ///
-  /// Its slice holds the last one but warnings: `{phase = "started"}`.
+  /// Its slice holds the last event other than warnings: `{phase = "started"}`.
   public static let lifecycle = BuiltIn(
     "lifecycle", "Announces what happens to the program, as app/started and other actions",
     accompanying: { session, host, surroundings in

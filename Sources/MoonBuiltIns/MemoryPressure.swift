@@ -2,18 +2,18 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// The pressure stall information of Linux about memory
-/// (Documentation/accounting/psi.rst of the kernel).
+/// Linux's pressure stall information about memory (Documentation/accounting/psi.rst of the
+/// kernel).
 final class MemoryPressure: Sendable {
-  /// That of the process.
+  /// The instance for the whole process.
   static let ofProcess = MemoryPressure()
 
-  /// The condition of a warning: in 2 seconds, some task has waited 150 ms for memory.
+  /// The condition for a warning: within 2 seconds, some task has waited 150 ms for memory.
   ///
-  /// The kernel lets programs without privileges use multiples of 2 seconds only.
+  /// The kernel lets programs without privileges use only multiples of 2 seconds.
   private static let trigger = "some 150000 2000000"
 
-  /// A function that hears of a warning; returns whether it wants further ones.
+  /// A function that receives warnings; returns whether it wants more.
   typealias Warning = @Sendable () async -> Bool
 
   private struct Watch {
@@ -24,7 +24,8 @@ final class MemoryPressure: Sendable {
 
   private let current = Mutex(Watch())
 
-  /// Calls `warn` on each warning until it returns false; returns false if the system has none.
+  /// Calls `warn` on each warning until it returns false; returns false if the system has no
+  /// warnings.
   ///
   /// One thread waits for all sessions of the process.
   func watch(_ warn: @escaping Warning) -> Bool {
@@ -33,7 +34,7 @@ final class MemoryPressure: Sendable {
     return true
   }
 
-  /// Starts the thread, if the system has warnings.
+  /// Starts the thread if the system has warnings.
   private func begin() -> Bool {
     current.withLock { watch in
       guard !watch.isBegun else { return true }
@@ -47,7 +48,7 @@ final class MemoryPressure: Sendable {
   /// Calls a function on each warning until it returns false.
   func add(_ warn: @escaping Warning) { current.withLock { $0.warnings.append(warn) } }
 
-  /// Tells all that want to hear of a warning.
+  /// Passes a warning to all functions that want one.
   func warn() async {
     let warnings = current.withLock { watch in
       defer { watch.warnings = [] }
@@ -58,7 +59,7 @@ final class MemoryPressure: Sendable {
     current.withLock { [wanted] in $0.warnings += wanted }
   }
 
-  /// The files to ask: that of the process's control group first, which limits it.
+  /// The files to ask, starting with that of the process's control group, which limits it.
   private static var files: [String] {
     let groups = lines(of: "/proc/self/cgroup").filter { $0.hasPrefix("0::/") }
     return groups.map { "/sys/fs/cgroup\($0.dropFirst(3))/memory.pressure" } + [

@@ -2,15 +2,15 @@ import MoonJournal
 import Moonwire
 
 extension BuiltIn {
-  /// `reporter`: after a crash, shows the recordings that lead to it.
+  /// `reporter`: after a crash, shows the recordings that led to it.
   public static let reporter = reporter { _ in }
 
   /// Makes the module `reporter`, which after a crash also passes the paths of the recordings that
-  /// lead to it to a function: the last is that of the session that crashed.
+  /// led to it to a function; the last path is that of the session that crashed.
   ///
-  /// `crash/did` of ``crashDetector`` collects as many as `count` in its slice says, 1 at first.
-  /// `reporter/collect` collects them at any time: the `last` so many, or else all. Recordings that
-  /// can't be read are left out, and so is that of the present session.
+  /// On `crash/did` of ``crashDetector``, it collects as many as `count` in its slice says,
+  /// initially 1. `reporter/collect` collects recordings at any time: the `last` so many, or else
+  /// all. Recordings that can't be read are left out, as is that of the present session.
   public static func reporter(
     to receive: @escaping @Sendable (_ paths: [String]) -> Void
   ) -> BuiltIn {
@@ -83,7 +83,7 @@ extension BuiltIn.Surroundings {
 }
 
 extension Value {
-  /// Returns the map with another value of a field.
+  /// Returns the map with a field set to another value.
   func setting(_ key: Key, _ value: Value) -> Value {
     var map = mapValue ?? Map()
     map[key] = value

@@ -5,8 +5,8 @@ extension BuiltIn {
   /// `retriever`: plays the actions of a recording in the session, and drops all others meanwhile.
   ///
   /// `retriever/play` names the `recording` of ``recorder`` by its number, or plays the last one
-  /// before the present session's. Actions follow one another in `interval` seconds, 0.05 at
-  /// first, or in the times of the recording divided by `speed`. `retriever/stop` ends it.
+  /// before the present session's. Actions follow one another every `interval` seconds, initially
+  /// 0.05, or at the recorded intervals divided by `speed`. `retriever/stop` ends it.
   public static let retriever = BuiltIn(
     "retriever", "Plays the actions of a recording, and drops all others meanwhile"
   ) { module, surroundings in
@@ -14,7 +14,7 @@ extension BuiltIn {
   }
 }
 
-/// The playing of a recording.
+/// A recording being played.
 struct Playing {
   /// The mark of actions that are played, in the dispatcher's additions.
   private static let mark: Key = "retriever"
@@ -24,7 +24,7 @@ struct Playing {
   private static let standardInterval = 0.05
   /// The longest time between two actions, in seconds.
   private static let intervalMax = 3_600.0
-  /// The number of playings, from the latest, that are remembered for what their effects do later.
+  /// The number of latest playbacks that are remembered, since their effects may act later.
   private static let playingsMax = 20
 
   let surroundings: BuiltIn.Surroundings
@@ -64,13 +64,13 @@ struct Playing {
     module.effects = [
       Effect(.family(prefix: "retriever/"), policy: .latest) { action, context in
         if action.type == "retriever/play" { try await play(action.payload, context) }
-        // What was playing is cancelled, and can't do it any more.
+        // The cancelled playback can't do it any more.
         if action.type == "retriever/stop" { try await context.dispatch(Self.requestsOn) }
       }
     ]
   }
 
-  /// Returns the slice after a playing, which keeps the ids of its first and its last action.
+  /// Returns the slice after a playback, with the ids of its first and its last action.
   private static func ended(_ slice: Value, by action: Action) -> Value {
     var state = slice.mapValue ?? Map()
     state["playing"] = false
@@ -81,9 +81,9 @@ struct Playing {
     return .map(state)
   }
 
-  /// Whether an effect dispatched the action that a played one has started.
+  /// Returns whether an effect that a played action started dispatched this one.
   ///
-  /// What it dispatched then is in the recording, whether or not it takes longer now.
+  /// The recording holds what such an effect dispatched then, even if it takes longer now.
   private static func follows(_ action: Action, fromPlayingsIn slice: Value) -> Bool {
     guard let parent = action.meta.parent else { return false }
     return (slice["played"]?.listValue ?? List()).contains { played in
@@ -100,7 +100,7 @@ struct Playing {
       || ProgramEvent.types.contains(action.type) || CrashMarker.types.contains(action.type)
   }
 
-  /// Whether an action of the type is never blocked and never played: it announces what has
+  /// Returns whether an action of the type is never blocked and never played: it announces what has
   /// happened, or is about playing itself.
   private static func isOwn(_ type: Text) -> Bool {
     ["host/", "nav/did_", "retriever/"].contains { type.hasPrefix($0) }
@@ -111,7 +111,7 @@ struct Playing {
     do {
       let speed = try Speed(wish)
       run = try RecordedRun(try await path(wish, context))
-      // What requests brought in is in the recording.
+      // The recording holds what requests returned.
       try await context.dispatch(Action("api/disable", Self.hold))
       try await play(try actions(of: run), at: speed, context)
     } catch let error as JournalError {
@@ -133,7 +133,7 @@ struct Playing {
     return folder.path(of: last)
   }
 
-  /// Returns the actions of a recording that are played, without animations.
+  /// Returns the actions of a recording to play, without animations.
   private func actions(of run: RecordedRun) throws(JournalError) -> [Action] {
     var actions: [Action] = []
     try run.read { _, entry in
@@ -164,7 +164,7 @@ struct Playing {
 
   /// Returns screens and containers in which each screen names a module, this one by default.
   ///
-  /// Without a name, they would be those of who dispatches them, which is this module now.
+  /// Without a name, they would belong to their dispatcher, which is this module now.
   private static func screens(_ value: Value, of module: Text) -> Value {
     switch value {
     case .list(let list): return .list(List(list.map { screens($0, of: module) }))

@@ -1,12 +1,12 @@
 import Moonwire
 
 extension BuiltIn {
-  /// `timeline`: goes through the states of the session with actions, and shows a screen with
+  /// `timeline`: moves through the states of the session with actions, and shows a screen with
   /// buttons for them.
   ///
   /// `timeline/open`, or the route `/timeline`, shows the screen and holds the session still. Its
-  /// actions are no steps of the timeline, and are taken while an earlier state is shown. The host
-  /// must keep a timeline; see ``HostOptions``.
+  /// actions aren't steps of the timeline, and work while an earlier state is shown. The host must
+  /// keep a timeline; see ``HostOptions``.
   public static let timeline = BuiltIn(
     "timeline", "Goes through the states that the session was in, with buttons on a screen"
   ) { module, _ in
@@ -67,7 +67,7 @@ enum TimelineAction: String, CaseIterable {
     case .forward: "Shows the state one step later, or several"
     case .goto: "Shows the state at a position, or after the action with an id"
     case .present: "Shows the latest state"
-    case .undo: "Takes back the last action of a person, with all that came after it"
+    case .undo: "Undoes the last action of a person, and everything after it"
     case .cut: "Forgets the steps after the shown state"
     case .skip: "Leaves an action out or takes it in again; without an id, the last one shown"
     case .sweep: "Forgets the actions that are left out"

@@ -10,18 +10,18 @@ public import MoonValues
 public struct Card: Equatable, Sendable {
   /// The maximum nesting of lists and maps in a body.
   ///
-  /// A screen's body in the navigation tree has the same limit. It bounds every recursion.
+  /// It bounds every recursion. A screen's body in the navigation tree has the same limit.
   public static let depthMax = 24
   /// The maximum number of elements, actions, columns, rows, cells, facts, choices and runs in a
   /// body.
   ///
-  /// A table of a thousand rows with four texts each fits, more than anyone reads.
+  /// A table of a thousand rows with four texts each fits, which is more than anyone reads.
   public static let partCountMax = 10_000
   /// The maximum number of bytes in one text.
   public static let textBytesMax = 64 * 1024
   /// The maximum number of bytes in all texts, including the data of actions.
   ///
-  /// About a hundred pages fit. It bounds the cost of drawing a card.
+  /// That is about a hundred pages. It bounds the cost of drawing a card.
   public static let cardBytesMax = 256 * 1024
 
   /// The known types of elements.
@@ -54,8 +54,8 @@ public struct Card: Equatable, Sendable {
   /// A body is a list of elements, one element alone, or a whole card (`type = "AdaptiveCard"`, of
   /// which `body` and `actions` are used). A text or an action may replace an element; adjacent
   /// actions share a line. A list in a list of elements stands for its elements. An empty map
-  /// counts as an empty list, and null as an absent field. Null in the place of the body gives an
-  /// empty card with a warning. Words such as `center` may be written in any case.
+  /// counts as an empty list, and null as an absent field. Null in place of the body gives an empty
+  /// card with a warning. Words such as `center` may be written in any case.
   ///
   /// - Parameters:
   ///   - body: The value to read.

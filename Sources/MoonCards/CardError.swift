@@ -1,29 +1,29 @@
 public import MoonValues
 
-/// The reason why a value isn't a screen's body.
+/// The reason that a value isn't a screen's body.
 ///
-/// Each case has the place of what is wrong, below the path that the reader was given.
+/// Each case has the place of the problem, below the path that the reader was given.
 public enum CardError: Error, Hashable, Sendable {
-  /// A field that must be there isn't.
+  /// A required field is missing.
   case missing(Path)
-  /// A text or a list that must hold something is empty.
+  /// A text or a list that must not be empty is empty.
   case empty(Path)
   /// A field holds a value of another kind.
   case wrongKind(Path, expected: Kind)
-  /// A text that is none of the known words.
+  /// A text isn't one of the known words.
   case unknownWord(Text, Path, known: [Text])
-  /// A second thing with the same id; `first` is the place of the other.
+  /// A second part has the same id; `first` is the place of the first.
   case duplicateID(Text, Path, first: Path)
-  /// A second choice with the same value.
+  /// A second choice has the same value.
   case duplicateChoice(Path)
   /// The initial value of an input is none of its choices.
   case notAChoice(Path)
-  /// A minimum that is above the maximum.
+  /// A minimum is above the maximum.
   case invertedRange(Path)
-  /// More than a card may have.
+  /// A limit of a card is exceeded.
   case limitExceeded(Limit, max: Int, Path)
 
-  /// The kind of value that is expected at a place.
+  /// The kind of value expected at a place.
   public enum Kind: String, Hashable, Sendable {
     /// A text.
     case text
@@ -48,7 +48,7 @@ public enum CardError: Error, Hashable, Sendable {
     case action
     /// A day of the calendar such as `2026-01-31`.
     case date
-    /// A time of a day such as `23:59`.
+    /// A time of day such as `23:59`.
     case time
     /// A version such as `1.5`, or `*`.
     case version
@@ -56,9 +56,9 @@ public enum CardError: Error, Hashable, Sendable {
     case columnWidth = "column width"
   }
 
-  /// What is limited in a card.
+  /// The quantity that is limited in a card.
   public enum Limit: String, Hashable, Sendable {
-    /// Lists and maps in one another.
+    /// The nesting of lists and maps.
     case depth
     /// Elements, actions, columns, rows, cells, facts, choices and pieces of text.
     case parts
@@ -80,7 +80,7 @@ public enum CardError: Error, Hashable, Sendable {
 }
 
 extension CardError: CustomStringConvertible {
-  /// The place and what is wrong there, in a few words.
+  /// The place and the problem, in a few words.
   public var description: String {
     let place = path.components.isEmpty ? "" : "\(path): "
     return switch self {

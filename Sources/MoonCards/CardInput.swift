@@ -26,7 +26,7 @@ public struct CardInput: Equatable, Sendable {
     if case .toggle(let title, _, _) = kind { label ?? title } else { label ?? id }
   }
 
-  /// Whether what is typed must be masked, as a password.
+  /// Whether the typed text must be masked, as a password.
   public var isSecret: Bool {
     if case .text(let rules) = kind { rules.isSecret } else { false }
   }
@@ -43,11 +43,11 @@ public struct CardInput: Equatable, Sendable {
     case choice([Choice], isMultiple: Bool, isExpanded: Bool)
     /// A day such as `2026-01-31`, within bounds.
     case date(min: Text?, max: Text?)
-    /// A time of a day such as `23:59`, within bounds.
+    /// A time of day such as `23:59`, within bounds.
     case time(min: Text?, max: Text?)
   }
 
-  /// Which texts an input takes.
+  /// The texts that an input takes.
   public struct TextRules: Equatable, Sendable {
     /// The maximum number of characters; nil for no limit.
     public let lengthMax: Int?
@@ -55,7 +55,7 @@ public struct CardInput: Equatable, Sendable {
     public let isMultiline: Bool
     /// Whether it must be masked, as a password.
     public let isSecret: Bool
-    /// A pattern as browsers read it.
+    /// A pattern in the syntax of browsers.
     ///
     /// It is kept for renderers and not checked here, since matching an untrusted pattern can take
     /// exponential time.

@@ -40,7 +40,7 @@ extension CardWarning {
     }
   }
 
-  /// The known words of the same sort; empty if there is no list of them.
+  /// The known words of the same kind; empty if there is no list of them.
   public var known: [Text] {
     switch self {
     case .unknownField(_, let known): known

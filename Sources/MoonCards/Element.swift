@@ -1,12 +1,12 @@
 import MoonValues
 
-/// One thing on a screen, as read.
+/// One part of a screen, as read.
 struct Element: Equatable, Sendable {
   var id: Text?
   var isVisible = true
   var spacing = Spacing.standard
   var hasSeparator = false
-  /// Nil means that the container decides.
+  /// Nil lets the container decide.
   var alignment: Alignment?
   var selectAction: Action?
   var content: Content
@@ -28,7 +28,7 @@ struct Element: Equatable, Sendable {
   }
 }
 
-/// What is to be known of each content besides its reading and its looks.
+/// The properties of each kind of content, apart from its reading and its looks.
 extension Element.Content {
   /// Contents that belong together without a blank line.
   enum Family { case text, facts, table, box, actions, input }
@@ -134,9 +134,9 @@ struct TextRun: Equatable, Sendable {
   var selectAction: Action?
 }
 
-/// How much of something is done.
+/// The progress of something.
 struct Progress: Equatable, Sendable {
-  /// The part that is done, from 0 to 1; nil if it is unknown.
+  /// The part that is done, from 0 to 1; nil if unknown.
   var fraction: Double?
   var color = TextStyle.Color.accent
 }
@@ -150,11 +150,11 @@ struct Column: Equatable, Sendable {
   enum Width: Equatable, Sendable {
     case auto
     case stretch
-    /// A share of the width that other columns leave.
+    /// A share of the width that other columns leave free.
     case share(Double)
     case fixed(Int)
 
-    /// How wide a character of a page is, about.
+    /// The approximate width of a character on a page.
     static let pixelsPerCharacter = 8
   }
 
@@ -176,19 +176,19 @@ struct Table: Equatable, Sendable {
   var columnCount: Int { max(alignments.count, rows.map(\.cells.count).max() ?? 0) }
 }
 
-/// What a person can do.
+/// Something that a person can do.
 struct Action: Equatable, Sendable {
   enum Kind: Equatable, Sendable {
     case open(url: Text)
     case execute(verb: Text, Submission)
     case submit(verb: Text?, Submission)
     case toggleVisibility([CardVisibilityChange])
-    /// Of a type that isn't known.
+    /// An action of an unknown type.
     case unavailable(type: Text)
   }
 
   struct Submission: Equatable, Sendable {
-    /// The data that is sent with the inputs' values.
+    /// The data sent with the inputs' values.
     var data: Map
     var takesInputs: Bool
   }

@@ -1,5 +1,5 @@
-/// The directories in which scripts may lie, at one moment: the root, and those that symbolic links
-/// are allowed to lead into.
+/// The directories that may hold scripts at one moment: the root, and those that symbolic links may
+/// lead into.
 struct AllowedDirectories {
   /// The root's path without symbolic links.
   let root: PathBytes

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The reading of a directory's names at once.
+/// Reads all names in a directory at once.
 package enum DirectoryNames {
   /// Returns the names in a directory that don't begin with a full stop, sorted.
   ///

@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// The exclusive use of a file among the programs that ask for it, which ends with the program at
-/// the latest.
+/// An exclusive lock on a file among the programs that ask for it, released at the latest when the
+/// program ends.
 ///
 /// The lock is one of flock(2), which is independent of the POSIX locks that SQLite uses.
 package final class FileLock: Sendable {
@@ -13,10 +13,10 @@ package final class FileLock: Sendable {
   private let descriptor: Int32
   private let isReleased = Atomic(false)
 
-  /// Locks a file, which only its owner can read then.
+  /// Locks a file, and lets only its owner read it.
   ///
-  /// The file is made if `creating` says so and there is none. Blocks for up to `seconds` while
-  /// another program has the lock.
+  /// If `creating` is true, a missing file is created. Blocks for up to `seconds` while another
+  /// program has the lock.
   ///
   /// - Throws: ``SystemError``, with `EWOULDBLOCK` if another program has the lock.
   package init(
@@ -36,9 +36,9 @@ package final class FileLock: Sendable {
     self.descriptor = descriptor
   }
 
-  /// Returns whether somebody has the lock of a file that can be read.
+  /// Returns whether a program has the lock on a readable file.
   ///
-  /// Nothing of the process may use the file through SQLite meanwhile, as with ``release()``.
+  /// This process must not use the file through SQLite meanwhile, as with ``release()``.
   package static func isHeld(_ path: String) -> Bool {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
     guard descriptor >= 0 else { return false }
@@ -67,14 +67,14 @@ package final class FileLock: Sendable {
     return (try? FileStatus(following: path))?.identity == own.identity
   }
 
-  /// Ends the use; has no effect the second time.
+  /// Releases the lock; has no effect the second time.
   ///
-  /// Where SQLite uses the same file, it must have closed it before: closing any descriptor of a
-  /// file ends the process's POSIX locks on it.
+  /// If SQLite uses the same file, it must have closed it before: closing any descriptor of a file
+  /// ends the process's POSIX locks on it.
   package func release() {
     guard !isReleased.exchange(true, ordering: .relaxed) else { return }
-    // A process that this one is starting has a copy of the descriptor until it runs its program.
-    // Closing ours would leave the lock to that copy.
+    // A process being started has a copy of the descriptor until it runs its program. Closing ours
+    // alone would leave the lock to that copy.
     flock(descriptor, LOCK_UN)
     close(descriptor)
   }

@@ -6,7 +6,7 @@ package struct FileStatus: Sendable {
   package let size: Int
   /// Since 1970, in nanoseconds; see ``nanoseconds(of:)``.
   package let modificationTime: Int64
-  /// The bits of permission, as in chmod(2).
+  /// The permission bits, as in chmod(2).
   package let permissions: UInt32
   package let linkCount: Int
   package let identity: FileIdentity

@@ -83,7 +83,7 @@ extension FilesError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .rootMissing(let path): "there is no directory \(path)"
-    case .rootNotDirectory(let path): "\(path) is no directory"
+    case .rootNotDirectory(let path): "\(path) isn't a directory"
     case .rootUnreadable(let path, let cause): "\(path) can't be read: \(cause)"
     case .refusedPath(let path, let fault): "the path '\(path)' \(fault)"
     case .leavesRoot(let path, let target):

@@ -87,7 +87,7 @@ extension ScriptDirectory.Problem.Reason: CustomStringConvertible {
       "it is a symbolic link to \(target), and there is nothing there"
     case .leavesRoot(let target): "it leads out of the script directory, to \(target)"
     case .linkLoop(let target): "it leads back to \(target)"
-    case .notRegularFile: "it is no regular file"
+    case .notRegularFile: "it isn't a regular file"
     case .nameNotUTF8: "its name isn't UTF-8"
     case .tooDeep(let limit): "it lies deeper than \(limit) directories"
     case .tooManyFiles(let limit): "there are more than \(limit) files: the rest is left out"

@@ -1,12 +1,12 @@
 import Glibc
 
-/// Files of the program's own, and directories for them, which only their owner can read.
+/// The program's own files and directories, which only their owner can read.
 package enum PrivateFile {
   /// The permissions of a file.
   package static let mode: UInt32 = 0o600
   private static let directoryMode: UInt32 = 0o700
 
-  /// Makes a directory and those that it lies in, unless they exist.
+  /// Creates a directory and its missing parents.
   ///
   /// - Throws: ``SystemError``
   package static func makeDirectory(_ path: String) throws(SystemError) {
@@ -15,7 +15,7 @@ package enum PrivateFile {
     guard mkdir(path, directoryMode) == 0 || errno == EEXIST else { throw .latest }
   }
 
-  /// Replaces the contents of a file, which is made if there is none, with its directory.
+  /// Replaces the contents of a file; creates the file and its directory if they are missing.
   ///
   /// The new contents reach the disk before they take the place of the old ones. After an error,
   /// the file is as it was.

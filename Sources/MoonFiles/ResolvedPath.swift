@@ -1,6 +1,7 @@
 import Glibc
 
-/// An absolute path without symbolic links, `.` and `..` as far as it exists, and then as given.
+/// An absolute path, without symbolic links, `.` and `..` in the part that exists; the rest is as
+/// given.
 package struct ResolvedPath: Sendable {
   /// The path as text.
   package let text: String

@@ -3,7 +3,7 @@
 /// A watch on a directory reports that it was moved, but not that a directory above it was. If a
 /// directory is removed while a process uses it, only a watch on its parent reports that.
 struct RootSentinels {
-  /// By watch, the names whose creation or removal concerns the root.
+  /// By watch, the names whose creation or removal affects the root.
   private var names: [Int32: Set<String>] = [:]
 
   /// Watches the directories on the way to `root` that exist.
@@ -36,7 +36,7 @@ struct RootSentinels {
     else { return false }
     try watchMoves(of: place.parent, in: queue)
     _ = try watch(place.parent, for: String(decoding: name, as: UTF8.self), in: queue)
-    // What has changed since then has a record, unless it was gone before it was watched.
+    // Any later change has a record, unless the directory was gone before it was watched.
     return (try? PathBytes(resolving: place)) == place
   }
 
@@ -67,7 +67,7 @@ struct RootSentinels {
     return record.has(InotifyRecord.ended | InotifyRecord.moved) || names.contains(record.name)
   }
 
-  /// Watches a directory, and all above it, for moves of their own.
+  /// Watches a directory, and all above it, for being moved.
   private mutating func watchMoves(
     of directory: PathBytes, in queue: WatchQueue
   ) throws(SystemError) {
@@ -78,7 +78,7 @@ struct RootSentinels {
     }
   }
 
-  /// Watches a directory for its own moves, and for a name if one is given.
+  /// Watches a directory for being moved, and for a name if one is given.
   ///
   /// - Returns: Whether the directory exists.
   private mutating func watch(

@@ -205,7 +205,7 @@ extension WatchTree {
     }
     if let failure { throw failure }
     if let cause {
-      // A path below the root is changing, which will have a record.
+      // A path below the root is changing; a record of it will follow.
       guard cause.meansAbsent || !start.isEmpty else { throw cause }
       return nil
     }

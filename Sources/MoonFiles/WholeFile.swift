@@ -1,6 +1,6 @@
 import Glibc
 
-/// The reading of files at once.
+/// Reads whole files.
 package enum WholeFile {
   /// Returns the contents of a file.
   ///

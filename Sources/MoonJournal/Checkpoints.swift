@@ -2,15 +2,14 @@ import Dispatch
 import GRDB
 import Synchronization
 
-/// The moves of what was written from the file beside a journal into the journal, which happen on
-/// another thread.
+/// Moves what was written from the file beside a journal into the journal, on another thread.
 final class Checkpoints: Sendable {
   /// The number of bytes of records between two moves.
   static let bytesMax = 4 << 20
-  /// The size of the file beside the journal from which on writing waits for the end of a move.
+  /// The size of the file beside the journal at which writing starts to wait for the end of a move.
   ///
-  /// SQLite writes that file from its beginning again once all of it is moved, which it never is
-  /// while actions are dispatched one after another.
+  /// SQLite starts that file over only when all of it has been moved, which never happens while
+  /// actions are dispatched one after another.
   static let waitingBytesMax = 64 << 20
 
   private struct Progress {
@@ -31,7 +30,7 @@ final class Checkpoints: Sendable {
     self.writer = writer
   }
 
-  /// Notes the size of records that were written.
+  /// Notes the size of written records.
   func note(_ byteCount: Int) {
     let isDue = progress.withLock { progress in
       progress.bytes += byteCount
@@ -45,7 +44,7 @@ final class Checkpoints: Sendable {
     if isDue { queue.async { self.run() } }
   }
 
-  /// Waits for the end of a move, and makes no more.
+  /// Waits for the end of a move, and starts no more.
   func close() {
     queue.sync {
       progress.withLock { progress in
@@ -61,7 +60,7 @@ final class Checkpoints: Sendable {
       if progress.database == nil { progress.database = try? DatabaseQueue(path: path) }
       return progress.isClosed ? nil : progress.database
     }
-    // A failure shows when the journal is written next.
+    // A failure shows at the next write to the journal.
     if let database, let byteCount = try? Self.move(in: database),
       byteCount > Self.waitingBytesMax
     {
@@ -71,7 +70,7 @@ final class Checkpoints: Sendable {
     progress.withLock { $0.isRunning = false }
   }
 
-  /// Moves what isn't moved yet, and returns the size of the file beside the journal in bytes.
+  /// Moves what hasn't been moved yet; returns the size of the file beside the journal in bytes.
   private static func move(in database: DatabaseQueue) throws -> Int {
     try database.writeWithoutTransaction { database in
       let row = try Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(PASSIVE)")

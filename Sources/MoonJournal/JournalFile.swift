@@ -4,14 +4,14 @@ import Glibc
 public import Moonwire
 import Synchronization
 
-/// A journal in one SQLite database, in its WAL mode.
+/// A journal in one SQLite database, in WAL mode.
 ///
 /// The file belongs to one program at a time, and only its owner can read it. Other programs can
 /// read it meanwhile, if they open it with ``Use/reading``.
 public final class JournalFile: JournalStore {
   /// What an acknowledged commit survives.
   public enum Durability: String, Sendable, CaseIterable {
-    /// The end of the program, whatever ends it.
+    /// The end of the program, however it ends.
     case process
     /// A loss of power as well. Each write waits for the disk.
     case power
@@ -21,7 +21,7 @@ public final class JournalFile: JournalStore {
   public enum Use: Sendable {
     /// A new session. The file must not exist, or be empty.
     case beginning
-    /// Going on with the session in the file.
+    /// Resuming the session in the file.
     case resuming
     /// Reading only.
     case reading
@@ -121,9 +121,9 @@ public final class JournalFile: JournalStore {
 
   /// Inserts most of the records in a transaction that the next ``append(_:)`` commits.
   ///
-  /// All else that uses the file before then rolls it back.
+  /// Any other use of the file before then rolls it back.
   public func announce(_ records: [JournalRecord]) {
-    // Whatever fails does so again when the records are appended, and is thrown then.
+    // Any failure recurs when the records are appended, and is thrown then.
     try? database.writeWithoutTransaction { database in
       let rest = RecordInsertion.rest(of: records, in: database)
       guard rest.count >= RecordInsertion.announcedCountMin else { return }
@@ -134,7 +134,7 @@ public final class JournalFile: JournalStore {
     }
   }
 
-  /// Passes on records from a number on, each of which is checked.
+  /// Passes on the records from a number on, checking each.
   ///
   /// - Throws: ``JournalError``; the records before the error were passed on.
   public func read(
@@ -147,7 +147,7 @@ public final class JournalFile: JournalStore {
     }
   }
 
-  /// Returns the numbers of the records of whole states, in order.
+  /// Returns the numbers of the records that hold whole states, in order.
   ///
   /// - Throws: ``JournalError``
   public func stateNumbers() throws(JournalError) -> [Int64] {
@@ -159,7 +159,7 @@ public final class JournalFile: JournalStore {
     }
   }
 
-  /// Returns the numbers of the records of whole states that can be found, in order.
+  /// Returns the numbers of the records with whole states that can be found, in order.
   ///
   /// - Complexity: O(size of the file) if it is damaged.
   func foundStateNumbers() -> [Int64] {
@@ -200,15 +200,15 @@ public final class JournalFile: JournalStore {
     size.withLock { $0 = count }
   }
 
-  /// Ends the use of the file.
+  /// Closes the file.
   public func close() {
     checkpoints?.close()
-    // What isn't moved to the main file stays in the one beside it, and is found there.
+    // What hasn't been moved to the main file stays in the one beside it, and is found there.
     try? database.close()
     lock?.release()
   }
 
-  /// Makes the file as small as its records are.
+  /// Shrinks the file to the size of its records.
   ///
   /// - Throws: ``JournalError``
   public func compact() throws(JournalError) {
@@ -218,7 +218,7 @@ public final class JournalFile: JournalStore {
     try gather()
   }
 
-  /// Moves all that was written into the file itself.
+  /// Moves everything written into the file itself.
   ///
   /// - Throws: ``JournalError``
   func gather() throws(JournalError) {
@@ -227,7 +227,7 @@ public final class JournalFile: JournalStore {
     }
   }
 
-  /// Uses the database once no announced records are in it.
+  /// Uses the database after rolling back any announced records.
   private func withoutTransaction<Result>(_ body: (Database) throws -> Result) throws -> Result {
     try database.writeWithoutTransaction { database in
       if database.isInsideTransaction { try database.rollback() }

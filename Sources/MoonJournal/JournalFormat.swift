@@ -3,16 +3,16 @@ import GRDB
 import Glibc
 import Moonwire
 
-/// The form of a journal's database: one table with a row for each record.
+/// The format of a journal's database: one table with a row for each record.
 ///
-/// `sum` is the 64-bit FNV-1a hash of the number, the kind and the text, so that damage is found
-/// that SQLite doesn't notice. SQLite's application id is the text `Moon`, and its user version is
-/// the number of the form.
+/// `sum` is the 64-bit FNV-1a hash of the number, the kind and the text; it reveals damage that
+/// SQLite doesn't notice. SQLite's application id is the text `Moon`, and its user version is the
+/// number of the format.
 enum JournalFormat {
-  /// The number of the form.
+  /// The number of the format.
   ///
-  /// Files of form 1 have no records of durable tasks. They become files of form 2 when a session
-  /// in them goes on.
+  /// Files of format 1 have no records of durable tasks. They become files of format 2 when their
+  /// session is resumed.
   static let number = 2
   static let applicationID: UInt32 = 0x4D6F_6F6E
 
@@ -31,7 +31,7 @@ enum JournalFormat {
     CREATE INDEX states ON records (number) WHERE kind = 1;
     """
 
-  /// What is in a file.
+  /// The contents of a file.
   enum Contents {
     case nothing
     case journal
@@ -76,12 +76,12 @@ enum JournalFormat {
   ) throws(JournalError.Reason) -> DatabaseQueue {
     var configuration = Configuration()
     configuration.busyMode = .timeout(patience)
-    // That of announced records stays open until the others come.
+    // The transaction of announced records stays open until the others come.
     configuration.allowsUnsafeTransactions = true
     do {
       let database = try DatabaseQueue(path: path, configuration: configuration)
       try database.writeWithoutTransaction { database in
-        // The header comes first, so that an unfinished file is empty or a journal.
+        // The header comes first, so an unfinished file is either empty or a journal.
         if use == .beginning { try database.execute(sql: schema) }
         // Only then, since a damaged file stays as it is.
         if try Int.fetchOne(database, sql: "PRAGMA user_version") != number {
@@ -100,9 +100,9 @@ enum JournalFormat {
     }
   }
 
-  /// What is read of a journal.
+  /// The part of a journal that is read.
   enum Part {
-    /// All, if the file is whole.
+    /// Everything, if the file is whole.
     case whole
     /// What is left of a damaged file.
     case rest
@@ -120,7 +120,7 @@ enum JournalFormat {
     configuration.readonly = true
     configuration.busyMode = .timeout(patience)
     if part != .whole {
-      // Without it, SQLite reads nothing of a file that was cut off.
+      // Without it, SQLite reads nothing of a truncated file.
       configuration.prepareDatabase { try $0.execute(sql: "PRAGMA writable_schema = ON") }
     }
     do {
@@ -132,7 +132,7 @@ enum JournalFormat {
       } catch let error as DatabaseError
         where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
       {
-        // No file can be made beside the journal. It is complete only without one.
+        // No file can be made beside the journal. It is complete only if none is there.
         guard !WriteAheadLog.holdsFrames(beside: path) else {
           throw JournalError.Reason.failed(
             "the -wal file beside the journal can only be read where files can be made: copy both")
@@ -144,7 +144,7 @@ enum JournalFormat {
     }
   }
 
-  /// Returns the name by which SQLite opens a file alone and doesn't lock it.
+  /// Returns the name by which SQLite opens a file alone and without locking it.
   private static func lonely(_ path: String) -> String {
     let name = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
     return (path.hasPrefix("/") ? "file://" : "file:") + name + "?immutable=1"
@@ -166,7 +166,7 @@ enum JournalFormat {
     }
   }
 
-  /// Returns the hash that is kept beside a record.
+  /// Returns the hash that is stored with a record.
   static func sum(of record: JournalRecord) -> UInt64 {
     var sum: UInt64 = 0xcbf2_9ce4_8422_2325
     for part in [UInt64(bitPattern: record.number), UInt64(record.kind.rawValue)] {
@@ -178,7 +178,7 @@ enum JournalFormat {
     return sum
   }
 
-  /// Locks a journal for this program; a new one is made.
+  /// Locks a journal for this program; creates a new one.
   ///
   /// - Throws: ``JournalError/Reason``
   static func lock(_ path: String, _ use: JournalFile.Use) throws(JournalError.Reason) -> FileLock {
@@ -196,14 +196,14 @@ enum JournalFormat {
     }
   }
 
-  /// Returns the reason for an error that reading or writing has thrown.
+  /// Returns the reason for an error thrown by reading or writing.
   static func reason(for error: any Error) -> JournalError.Reason {
     if let reason = error as? JournalError.Reason { return reason }
     guard let error = error as? DatabaseError else { return .failed("\(error)") }
     let text = error.message ?? "\(error.resultCode)"
     switch error.extendedResultCode {
     case .SQLITE_READONLY_DBMOVED: return .gone
-    // The memory that programs share is a file, which has no room.
+    // Programs share memory through a file, for which there is no room.
     case .SQLITE_IOERR_SHMSIZE: return .full
     default: break
     }
@@ -219,15 +219,15 @@ enum JournalFormat {
 }
 
 extension JournalError.Reason {
-  /// Makes the reason for an error of the system in creating a file.
+  /// Makes the reason for a system error in creating a file.
   init(creating code: Int32) { self = code == ENOENT ? .noDirectory : .init(errno: code) }
 
-  /// Makes the reason for an error of the system in reading a file.
+  /// Makes the reason for a system error in reading a file.
   init(reading code: Int32) {
     self = [EACCES, EPERM].contains(code) ? .unreadable : .init(errno: code)
   }
 
-  /// Makes the reason for an error of the system.
+  /// Makes the reason for a system error.
   init(errno code: Int32) {
     self =
       switch code {

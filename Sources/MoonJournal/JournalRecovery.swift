@@ -1,14 +1,14 @@
 import Glibc
 public import Moonwire
 
-/// A journal that was opened to go on with its session, if need be after damage.
+/// A journal that was opened to resume its session, and recovered if it was damaged.
 public struct RecoveredJournal: Sendable {
   /// The journal, which is undamaged from its last whole state on.
   public let file: JournalFile
   /// The damage that was found; nil if there was none.
   public let damage: Damage?
 
-  /// Damage of a journal, whose readable part is in a new file.
+  /// Damage to a journal, whose readable part is in a new file.
   public struct Damage: Sendable, Equatable {
     /// What was found.
     public let reason: JournalError.Reason
@@ -18,10 +18,10 @@ public struct RecoveredJournal: Sendable {
     public let lastNumber: Int64
   }
 
-  /// Opens a journal to go on with its session.
+  /// Opens a journal to resume its session.
   ///
-  /// If it is damaged, the longest readable part that leads to a state goes into a new file of its
-  /// name, and the original gets another name, as does the file beside it.
+  /// If it is damaged, the longest readable part that leads to a state goes into a new file with
+  /// its name, and the original and the file beside it are renamed.
   ///
   /// - Throws: ``JournalError``, in particular if nothing can be recovered, or if there is no room
   ///   for the new file. The files are unchanged then.
@@ -49,7 +49,7 @@ public struct RecoveredJournal: Sendable {
     damage = Damage(reason: reason, original: original, lastNumber: lastNumber)
   }
 
-  /// Puts what can be read in the place of a journal.
+  /// Replaces a journal by what can be read of it.
   ///
   /// Returns the new path of the original, and the number of the last record.
   private static func recover(
@@ -63,7 +63,7 @@ public struct RecoveredJournal: Sendable {
     }
     defer { lock.release() }
     let salvage = try Salvage(of: path, reason)
-    // One that exists is left over from a recovery that was killed.
+    // An existing one is left over from a recovery that was killed.
     let temporary = "\(path).recovering"
     remove(temporary)
     do throws(JournalError) {
@@ -91,8 +91,8 @@ public struct RecoveredJournal: Sendable {
   /// The maximum number of names tried for the original.
   private static let nameCountMax = 100
 
-  /// Renames a journal with the files beside it, and gives its name to another; returns its new
-  /// path.
+  /// Renames a journal and the files beside it, and gives its name to another file; returns the
+  /// journal's new path.
   private static func replace(
     _ path: String, with other: String
   ) throws(JournalError) -> String {
@@ -111,7 +111,7 @@ public struct RecoveredJournal: Sendable {
     throw JournalError(path, .failed("there are \(nameCountMax) damaged originals already"))
   }
 
-  /// Takes renamings back, the last one first; returns the error to throw.
+  /// Undoes renamings, the last one first; returns the error to throw.
   private static func undo(
     _ names: ArraySlice<(String, String)>, _ path: String, _ code: Int32
   ) -> JournalError {
@@ -129,7 +129,8 @@ private struct Salvage {
   ///
   /// - Throws: ``JournalError`` with the reason if no state can be read.
   init(of path: String, _ reason: JournalError.Reason) throws(JournalError) {
-    // What was moved from the file beside it is in the file itself, wherever that one is damaged.
+    // What was moved out of the file beside the journal is in the journal, however damaged that
+    // file is.
     let parts: [JournalFormat.Part] =
       WriteAheadLog.holdsFrames(beside: path) ? [.rest, .restAlone] : [.rest]
     for part in parts {
@@ -146,7 +147,7 @@ private struct Salvage {
     guard !records.isEmpty else { throw JournalError(path, reason) }
   }
 
-  /// The records that lead from a state on, as far as they can be read; none if the state can't be.
+  /// The records from a state on, as far as they can be read; none if the state can't be.
   private static func records(from number: Int64, in file: JournalFile) -> [JournalRecord] {
     var first: Int64?
     try? file.read(from: number) { record in

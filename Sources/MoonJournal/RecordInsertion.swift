@@ -2,11 +2,10 @@ import GRDB
 import GRDBSQLite
 import Moonwire
 
-/// The insertion of records.
+/// Inserts records.
 ///
-/// Its statements are run by SQLite's own functions. Those of GRDB copy the bytes twice, which
-/// takes longer than the insertion: 7,000 of 14,000 instructions. A row takes 6,900 instructions in
-/// a statement of its own, and 4,700 in one for many.
+/// SQLite's own functions run its statements. GRDB's copy the bytes twice, which takes longer than
+/// the insertion. One statement for many rows is faster than one for each.
 enum RecordInsertion {
   private static let columnCount = 4
 
@@ -18,11 +17,11 @@ enum RecordInsertion {
     return JournalFormat.insertion + Array(repeating: row, count: rowCount).joined(separator: ", ")
   }
 
-  /// The number of records from which on they are inserted before the others are known: the rows of
-  /// a statement that is quick.
+  /// The minimum number of records that are inserted before the others are known: the rows of a
+  /// fast statement.
   static let announcedCountMin = 16
 
-  /// Returns the records that the open transaction, if there is one, doesn't have yet.
+  /// Returns the records that the open transaction, if there is one, lacks.
   ///
   /// A transaction is open only while it has records.
   static func rest(
@@ -33,7 +32,7 @@ enum RecordInsertion {
     return records.drop { $0.number <= last }
   }
 
-  /// Runs `body` in the open transaction, or in a new one; if it fails, none is open afterwards.
+  /// Runs `body` in the open transaction, or in a new one; if it fails, no transaction stays open.
   static func transact(in database: Database, _ body: () throws -> Void) throws {
     do {
       if !database.isInsideTransaction { try database.beginTransaction(.immediate) }
@@ -44,9 +43,9 @@ enum RecordInsertion {
     }
   }
 
-  /// Inserts records; several of them take several statements.
+  /// Inserts records, with several statements if necessary.
   ///
-  /// With a minimum, the last records are left out that would take statements with fewer rows.
+  /// With a minimum, it leaves out the last records, which would take statements with fewer rows.
   static func insert(
     _ records: ArraySlice<JournalRecord>, in database: Database, rowCountMin: Int = 1
   ) throws {
@@ -66,7 +65,7 @@ enum RecordInsertion {
   ) throws {
     defer {
       sqlite3_reset(statement)
-      // It must not keep the addresses of the bytes.
+      // The statement must not keep the addresses of the bytes.
       sqlite3_clear_bindings(statement)
     }
     let result =
@@ -93,7 +92,7 @@ enum RecordInsertion {
     return bytes
   }
 
-  /// Binds records whose texts are in a row; returns an error of SQLite.
+  /// Binds records whose texts follow one another; returns an error of SQLite.
   private static func bind(
     _ records: ArraySlice<JournalRecord>, _ texts: UnsafeRawBufferPointer,
     to statement: OpaquePointer
@@ -114,12 +113,12 @@ enum RecordInsertion {
   ) -> Int32? {
     let first = Int32(row * columnCount)
     let sum = Int64(bitPattern: JournalFormat.sum(of: record))
-    // Zero is success, for each of them.
+    // Zero means success, for each of them.
     let numbers =
       sqlite3_bind_int64(statement, first + 1, record.number)
       | sqlite3_bind_int64(statement, first + 2, Int64(record.kind.rawValue))
       | sqlite3_bind_int64(statement, first + 4, sum)
-    // Integers fit always.
+    // Integers always fit.
     guard numbers == SQLITE_OK else { return SQLITE_MISUSE }
     let bound = sqlite3_bind_blob64(
       statement, first + 3, text.baseAddress, UInt64(text.count), nil)

@@ -2,10 +2,10 @@ import GRDB
 import GRDBSQLite
 import Moonwire
 
-/// The reading of records, each of which is checked.
+/// Reads records, and checks each.
 ///
-/// Its statement is run by SQLite's own functions. Those of GRDB make an object of each column and
-/// copy the text twice: 5,600 instructions for a record instead of 1,400.
+/// SQLite's own functions run its statement. GRDB's make an object for each column and copy the
+/// text twice.
 enum RecordSelection {
   /// Passes on records from a number on, in order, until `body` returns false.
   ///
@@ -14,7 +14,7 @@ enum RecordSelection {
     from number: Int64, in database: Database, _ body: (JournalRecord) -> Bool
   ) throws {
     let selection = try database.makeStatement(sql: JournalFormat.selection)
-    // It ends its use of SQLite's statement when it is freed.
+    // Freeing it ends its use of SQLite's statement.
     defer { withExtendedLifetime(selection) {} }
     let statement = selection.sqliteStatement
     defer { sqlite3_reset(statement) }

@@ -1,6 +1,6 @@
 public import Moonwire
 
-/// What came of carrying out a recorded run again.
+/// The result of carrying out a recorded run again.
 public struct RecordedReplay: Sendable {
   /// The session, after the last entry that was carried out; nil if the run has no state.
   public let session: SessionID?
@@ -8,12 +8,12 @@ public struct RecordedReplay: Sendable {
   public let count: Int
   /// The first difference; nil if every state is as recorded.
   public let difference: Replay.Difference?
-  /// Whether something was left out of the run up to the difference, which may be its cause.
+  /// Whether a value was left out of the run up to the difference, which may be the cause.
   public let isRedacted: Bool
 }
 
 extension RecordedRun {
-  /// Compares what the run was recorded on with the modules of a host.
+  /// Compares what the run was recorded with and the modules of a host.
   ///
   /// - Throws: ``JournalError`` if the contents are damaged, or if there are none.
   public func verdict(with host: isolated Host) throws(JournalError) -> ReplayVerdict {
@@ -21,7 +21,7 @@ extension RecordedRun {
     var types: Set<Text> = []
     try read { _, entry in
       switch entry {
-      // Most states are on the same modules as the one before.
+      // Most states have the same modules as the one before.
       case .state(let entry):
         if surroundings.last != entry.surroundings { surroundings.append(entry.surroundings) }
       case .commit(let commit): types.formUnion(commit.actions.map(\.type))
@@ -62,7 +62,7 @@ extension RecordedRun {
       isRedacted: difference == nil ? false : try isRedacted(through: last))
   }
 
-  /// Whether a value was left out of the entries up to one.
+  /// Returns whether a value was left out of the entries up to one.
   private func isRedacted(through last: Int64) throws(JournalError) -> Bool {
     var isRedacted = false
     try read { number, entry in

@@ -1,7 +1,7 @@
 import Glibc
 public import Moonwire
 
-/// What a journal or a recording holds, from its first state on.
+/// The contents of a journal or a recording, from its first state on.
 public struct RecordedRun: Sendable {
   /// The path.
   public let path: String
@@ -12,7 +12,7 @@ public struct RecordedRun: Sendable {
     let bytes: [UInt8]
   }
 
-  /// The maximum number of bytes of a recording that is read.
+  /// The maximum number of bytes of a readable recording.
   public static let byteCountMax = 1 << 30
 
   /// Opens a journal or a recording.
@@ -33,7 +33,7 @@ public struct RecordedRun: Sendable {
     }
   }
 
-  /// Returns the bytes of a file that begins like a recording; nil for another.
+  /// Returns the bytes of a file that begins like a recording; nil for any other file.
   private static func recording(at path: String) throws(JournalError) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw JournalError(path, JournalError.Reason(reading: errno)) }
@@ -53,8 +53,7 @@ public struct RecordedRun: Sendable {
     return bytes
   }
 
-  /// Passes on the entries in order, the first of which is a whole state, until `body` returns
-  /// false.
+  /// Passes on the entries in order, starting with a whole state, until `body` returns false.
   ///
   /// - Throws: ``JournalError`` if the contents are damaged, with the number of the record or line;
   ///   the entries before were passed on.
@@ -77,7 +76,7 @@ public struct RecordedRun: Sendable {
 
   /// Opens the journal, or what is left of it.
   ///
-  /// Also returns the number of the first whole state, and the damage that was found so far.
+  /// Also returns the number of the first whole state, and the damage found so far.
   private func openJournal() throws(JournalError) -> (JournalFile, Int64?, JournalError.Reason?) {
     let damage = try damageBeside()
     do throws(JournalError) {
@@ -96,7 +95,7 @@ public struct RecordedRun: Sendable {
     }
   }
 
-  /// The damage of the file beside the journal, unless a program is using it.
+  /// Returns the damage of the file beside the journal, unless a program is using it.
   private func damageBeside() throws(JournalError) -> JournalError.Reason? {
     do throws(JournalError.Reason) {
       guard let damage = try WriteAheadLog.damage(beside: path), !FileLock.isHeld(path) else {

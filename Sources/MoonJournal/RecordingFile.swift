@@ -5,7 +5,7 @@ import Synchronization
 /// A recording: the records of a journal as lines of JSON, which people can read and other machines
 /// can replay.
 ///
-/// It is written only once; to go on with a session, use a ``JournalFile``.
+/// It is written only once; to resume a session, use a ``JournalFile``.
 public final class RecordingFile: JournalStore {
   /// The path.
   public let name: String
@@ -20,7 +20,7 @@ public final class RecordingFile: JournalStore {
     var hasFailed = false
   }
 
-  /// Creates a file that leaves out what the rules say, and what modules say under `redact`.
+  /// Creates a file without the values that the rules name, or modules under `redact`.
   ///
   /// - Throws: ``JournalError`` if there is a file already, or it can't be created.
   public init(_ path: String, redaction: Redaction = Redaction()) throws(JournalError) {
@@ -58,7 +58,7 @@ public final class RecordingFile: JournalStore {
 
   /// Appends records as lines, without what the rules leave out.
   ///
-  /// - Throws: ``JournalError``; the file is as long as before then.
+  /// - Throws: ``JournalError``; the file then keeps its length.
   public func append(_ records: [JournalRecord]) throws(JournalError) {
     try progress.withLock { progress throws(JournalError) in
       progress.hasFailed = true
@@ -75,7 +75,7 @@ public final class RecordingFile: JournalStore {
     }
   }
 
-  /// Writes bytes; after a failure the file is as long as before.
+  /// Writes bytes; after a failure, the file keeps its length.
   private func write(_ bytes: [UInt8], after length: Int) throws(JournalError) {
     var written = 0
     while written < bytes.count {
@@ -92,7 +92,7 @@ public final class RecordingFile: JournalStore {
     }
   }
 
-  /// Nothing, since a recording is read with ``RecordedRun``.
+  /// Does nothing, since a recording is read with ``RecordedRun``.
   public func read(
     from number: Int64, _ body: (JournalRecord) -> Bool
   ) throws(JournalError) {}
@@ -102,10 +102,10 @@ public final class RecordingFile: JournalStore {
     progress.withLock { $0.stateNumbers }
   }
 
-  /// Nothing: a recording keeps all records.
+  /// Does nothing: a recording keeps all records.
   public func removeRecords(before number: Int64) throws(JournalError) {}
 
-  /// Ends the use of the file.
+  /// Closes the file.
   public func close() {
     progress.withLock { progress in
       if !progress.isClosed { Glibc.close(descriptor) }

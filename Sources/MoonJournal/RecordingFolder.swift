@@ -1,7 +1,7 @@
 import Glibc
 public import Moonwire
 
-/// A directory of recordings, one for each session, with numbers that only grow.
+/// A directory of recordings, one for each session, with increasing numbers.
 public struct RecordingFolder: Sendable {
   /// The maximum number of recordings; the oldest are deleted for new ones.
   public static let countMax = 50
@@ -50,6 +50,6 @@ public struct RecordingFolder: Sendable {
     return (number, file)
   }
 
-  /// Deletes a recording, if there is one with that number.
+  /// Deletes the recording with that number, if there is one.
   public func erase(_ number: Int) { unlink(path(of: number)) }
 }

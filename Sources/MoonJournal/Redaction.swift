@@ -4,19 +4,20 @@ public import Moonwire
 ///
 /// A rule such as `auth.token` names a place in the state, also in slices of `auth` that are put
 /// aside, and the field `token` of the payloads of all actions of module `auth`. The text
-/// `(redacted)` takes the place of a value. With any rule, all that durable tasks have learned is
+/// `(redacted)` replaces each value. With any rule, everything that durable tasks have learned is
 /// left out.
 public struct Redaction: Sendable {
   private var paths: [Path]
 
-  /// Makes rules of paths, each with a module and at least one field; none leave nothing out.
+  /// Makes rules from paths, each with a module and at least one field; without paths, nothing is
+  /// left out.
   public init(_ paths: [Path] = []) { self.paths = paths }
 
-  /// What takes the place of a value.
+  /// The text that replaces a value.
   public static let mark = "(redacted)"
   private static let replacement = Value.string(Text(mark))
 
-  /// Returns whether a value was left out somewhere in another.
+  /// Returns whether a value was left out anywhere in another.
   static func hasMark(_ value: Value) -> Bool {
     switch value {
     case .list(let list): list.contains(where: hasMark)
@@ -27,7 +28,7 @@ public struct Redaction: Sendable {
 
   /// Adds what modules leave out anywhere in a recording.
   ///
-  /// What a later generation leaves out isn't in the earlier part either then.
+  /// What only a later generation leaves out then isn't in the earlier part either.
   ///
   /// - Throws: ``JournalError`` if the recording is damaged.
   public mutating func noteAll(in run: RecordedRun) throws(JournalError) {
@@ -53,7 +54,7 @@ public struct Redaction: Sendable {
 
   /// Returns the text of the next record without the values.
   ///
-  /// What modules leave out, as a record of a whole state says, is left out from there on.
+  /// After a record of a whole state, what its modules leave out is left out as well.
   ///
   /// - Complexity: O(size of the record) if there are rules, or if it is a whole state.
   public mutating func redact(_ record: JournalRecord) -> [UInt8] {
@@ -94,7 +95,7 @@ public struct Redaction: Sendable {
     return result
   }
 
-  /// Returns a saved state, where a slice that is put aside has the key `auth@1` or `auth@1#2`.
+  /// Returns a saved state, in which a slice that is put aside has the key `auth@1` or `auth@1#2`.
   private func redacted(state: Value) -> Value {
     guard case .map(var map) = state else { return state }
     for (key, slice) in map {
@@ -121,7 +122,7 @@ public struct Redaction: Sendable {
     }
   }
 
-  /// Returns inputs of a screen of any module without what a rule names.
+  /// Returns the inputs of a screen of any module without what a rule names.
   private func redacted(inputs: Value) -> Value {
     paths.reduce(inputs) { Self.replace(in: $0, at: Path(Array($1.components.dropFirst()))) }
   }

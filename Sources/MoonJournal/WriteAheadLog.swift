@@ -3,11 +3,11 @@ import Moonwire
 
 /// The file beside a journal that SQLite writes first, its write-ahead log.
 ///
-/// It is a header and frames. A frame holds a page, and the last one of a transaction the size of
-/// the database as well. SQLite takes the frames up to the first that isn't valid, and drops the
-/// rest without a word. That is right for what was being written when the program ended, and for
-/// what is left of an earlier use of the file, but not for transactions that were acknowledged. So
-/// the file is read before SQLite uses it, which takes about as long as SQLite's own reading.
+/// It consists of a header and frames. A frame holds a page; the last one of a transaction also
+/// holds the size of the database. SQLite takes the frames up to the first invalid one, and
+/// silently drops the rest. That is right for what was being written when the program ended, and
+/// for remains of an earlier use of the file, but not for acknowledged transactions. So the file is
+/// read before SQLite uses it, which takes about as long as SQLite's own reading.
 struct WriteAheadLog: ~Copyable {
   /// The ends of the names of the files that SQLite makes beside a database.
   static let suffixes = ["-wal", "-shm"]
@@ -41,7 +41,7 @@ struct WriteAheadLog: ~Copyable {
     return status.map { $0.size > headerByteCount } ?? false
   }
 
-  /// Returns what is damaged in the file beside a journal; nil if what was acknowledged is whole.
+  /// Returns what is damaged in the file beside a journal; nil if everything acknowledged is whole.
   ///
   /// No program may write the file meanwhile.
   ///
@@ -53,7 +53,7 @@ struct WriteAheadLog: ~Copyable {
   }
 
   private mutating func damage() -> String? {
-    // Nothing was written yet.
+    // Nothing has been written yet.
     guard size > Self.headerByteCount else { return nil }
     guard read(Self.headerByteCount, at: 0), Self.magics.contains(word(at: 0)),
       case let sums = Sums().adding(buffer[..<24], isBigEndian: word(at: 0) & 1 == 1),
@@ -66,7 +66,7 @@ struct WriteAheadLog: ~Copyable {
     return damage(in: frames, after: sums)
   }
 
-  /// What the header says of all frames.
+  /// The properties of all frames, from the header.
   private struct Frames {
     let pageByteCount: Int
     let isBigEndian: Bool
@@ -91,7 +91,7 @@ struct WriteAheadLog: ~Copyable {
       number += 1
     }
     let bad = number
-    // A transaction after this frame was written when this one was whole.
+    // A transaction after this frame was written when this frame was still whole.
     var (last, transactionCount) = (bad, 0)
     while number < count, read(Self.frameHeaderByteCount, at: frames.offset(of: number)) {
       if [word(at: 8), word(at: 12)] == frames.salts {

@@ -1,8 +1,8 @@
 /// Eight bytes of a URL in one word, checked at once.
 ///
-/// The tests are those for zero and for limits in Bit Twiddling Hacks (Anderson, 2005). They give
-/// marks, so that those of many blocks can be looked at together: that makes 4 instructions a byte
-/// where the tests of single bytes take 13, and Swift's SIMD types 7.
+/// The tests are those for zero and for limits in Bit Twiddling Hacks (Anderson, 2005). They return
+/// marks, and those of many blocks can be tested together, which is faster than testing single
+/// bytes or using Swift's SIMD types.
 struct ByteBlock {
   static let count = 8
 
@@ -15,25 +15,25 @@ struct ByteBlock {
     self.word = word
   }
 
-  /// The bytes at an offset of a URL, of which there must be eight.
+  /// The bytes at an offset of a URL; eight bytes must follow it.
   @inline(__always)
   init(_ url: UnsafeRawPointer, at offset: Int) {
     word = url.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
   }
 
-  /// Whether marks, of one block or of several together, are set.
+  /// Returns whether marks, of one block or several, are set.
   @inline(__always)
   static func areSet(_ marks: UInt64) -> Bool { marks & (ones &* 0x80) != 0 }
 
-  /// Marks for a byte that needs a check by itself, which are those beyond ASCII, control
-  /// characters, and ``` "#%<>\^`{|}```.
+  /// Marks for bytes that need a check of their own: those beyond ASCII, control characters, and
+  /// ``` "#%<>\^`{|}```.
   ///
-  /// Some that need none are marked as well, such as `~`.
+  /// Some that need none, such as `~`, are marked as well.
   @inline(__always) var unusual: UInt64 {
     let low = word &- Self.ones &* 0x26
     let high = (word &+ Self.ones &* (0x80 - 0x7B)) | word
-    // Of the bytes whose lowest bits are 0x1C or 0x1E, none is usual: only for these, the sum
-    // carries into bit 5, which is shifted to the top.
+    // Bytes whose lowest bits are 0x1C or 0x1E are all unusual. Only for these does the sum carry
+    // into bit 5, which is shifted to the top.
     let twins = ((word & (Self.ones &* 0x1D)) ^ Self.ones) &+ Self.ones &* 3
     return low | high | twins &<< 2 | Self.zeros(word, 0x60)
   }
@@ -46,18 +46,18 @@ struct ByteBlock {
     Self.zeros(word, .percent) | Self.zeros(word, .plus) | Self.zeros(word, .hash)
   }
 
-  /// Marks if a byte is `byte`, which is right for ASCII.
+  /// Returns marks for bytes equal to `byte`, which are right for ASCII.
   @inline(__always)
   private static func zeros(_ word: UInt64, _ byte: UInt8) -> UInt64 {
     (word ^ ones &* UInt64(byte)) &- ones
   }
 }
 
-/// What a look at all bytes of a URL tells of them.
+/// The result of testing all bytes of a URL at once.
 struct URLBytes {
-  /// Whether no byte needs a check by itself.
+  /// Whether no byte needs a check of its own.
   let areUsual: Bool
-  /// Whether there is a `?`; only if all are usual.
+  /// Whether there is a `?`; valid only if all bytes are usual.
   let haveQuestion: Bool
 
   @inline(__always)

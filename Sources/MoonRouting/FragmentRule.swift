@@ -1,6 +1,6 @@
-/// What tells a fragment with parameters from one that continues the path.
+/// The rule that tells fragments with parameters from those that continue the path.
 enum FragmentRule {
-  /// Whether bytes begin with an entry that has a value, as in `name=value&…`.
+  /// Returns whether bytes begin with an entry that has a value, as in `name=value&…`.
   static func isParameters<Bytes: Collection<UInt8>>(_ bytes: Bytes) -> Bool
   where Bytes.Index == Int {
     let first = bytes.prefix { $0 != .ampersand }

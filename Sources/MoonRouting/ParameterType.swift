@@ -1,15 +1,15 @@
 public import MoonValues
 
-/// What the value of a parameter must look like, written `:name<type>`.
+/// The type of a parameter's value, written `:name<type>`.
 ///
 /// The cases are in order of specificity, the most specific first.
 public enum ParameterType: UInt8, Hashable, Sendable, CaseIterable {
   /// `<int>`: an optional minus and digits, in 64 bits; becomes an integer.
   case int
-  /// `<number>`: `<int>`, or with a fraction, an exponent or both; becomes an integer if it is
-  /// an `<int>`, else a finite double. No `+` anywhere, as it may mean a space in a URL.
+  /// `<number>`: `<int>`, or with a fraction, an exponent or both; becomes an integer if it is an
+  /// `<int>`, else a finite double. A `+` is never accepted, as it may mean a space in a URL.
   case number
-  /// `<uuid>`: 8-4-4-4-12 hexadecimal digits of either case (RFC 9562 §4); stays the text it is.
+  /// `<uuid>`: 8-4-4-4-12 hexadecimal digits of either case (RFC 9562 §4); remains a text.
   case uuid
   /// `<slug>`: lower-case ASCII letters and digits in groups joined by single hyphens.
   case slug
@@ -18,7 +18,7 @@ public enum ParameterType: UInt8, Hashable, Sendable, CaseIterable {
   /// No type: any text that isn't empty.
   case text
 
-  /// The type written between angle brackets, nil if there is none of that name.
+  /// The type written between angle brackets; nil if no type has that name.
   public init?(named name: Text) {
     switch name.string {
     case "int": self = .int
@@ -30,7 +30,7 @@ public enum ParameterType: UInt8, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// What stands between angle brackets; empty for ``text``.
+  /// The text between angle brackets; empty for ``text``.
   public var name: String {
     switch self {
     case .int: "int"
@@ -42,7 +42,7 @@ public enum ParameterType: UInt8, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The value that a decoded text stands for, nil if it isn't of this type.
+  /// Returns the value of a decoded text; nil if it isn't of this type.
   public func value(of text: Text) -> Value? {
     text.withUTF8 { bytes -> Value? in
       guard accepts(bytes) else { return nil }
@@ -56,12 +56,12 @@ public enum ParameterType: UInt8, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether every text of the other type is one of this type.
+  /// Returns whether every text of the other type is also of this type.
   func covers(_ other: ParameterType) -> Bool {
     self == other || self == .text || (self == .number && other == .int)
   }
 
-  /// Whether decoded bytes are of this type.
+  /// Returns whether decoded bytes are of this type.
   func accepts(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     switch self {
     case .int: Self.integer(bytes) != nil

@@ -1,8 +1,8 @@
 import MoonValues
 
-/// One component of a path: where it lies, and its bytes packed for lookup.
+/// One component of a path: its place, and its bytes packed for lookup.
 ///
-/// Up to 15 bytes lie in the two words, with their number in the highest byte, so that comparing
+/// Up to 15 bytes are stored in the two words, with their number in the highest byte, so comparing
 /// words compares bytes. For a longer component the first word is a hash and the second is the
 /// length, so a comparison must also look at the bytes.
 struct PathSegment: Sendable {
@@ -14,17 +14,17 @@ struct PathSegment: Sendable {
   /// The highest byte of a component whose bytes don't fit.
   static let longMark: UInt64 = 0xFF << 56
 
-  /// How many bytes fit into the words.
+  /// The number of bytes that fit into the words.
   static let packedCountMax = 15
 
   var count: Int { Int(end &- start) }
   var range: Range<Int> { Int(start)..<Int(end) }
   @inline(__always) var isLong: Bool { word1 >= Self.longMark }
 
-  /// The component as a text if it stands for itself: nil if it is long, or has a `%`, `+` or `#`.
+  /// The component as a text if it needs no decoding; nil if it is long, or has a `%`, `+` or `#`.
   ///
-  /// The words of a text are those of the component in the other order of bytes. The path must be
-  /// one of a ``RouteRequest``, which is ASCII.
+  /// The words of a text are those of the component in reverse byte order. The path must be that of
+  /// a ``RouteRequest``, which is ASCII.
   @inline(__always) var plainText: Text? {
     guard !isLong, !ByteBlock.areSet(ByteBlock(word0).codes | ByteBlock(word1).codes) else {
       return nil
@@ -76,8 +76,7 @@ struct PathSegment: Sendable {
       hash = mix(hash ^ base.loadUnaligned(fromByteOffset: index, as: UInt64.self))
       index &+= 8
     }
-    // Reads the last bytes again if the length isn't a multiple of eight; there are at least
-    // sixteen.
+    // Rereads the last bytes if the length isn't a multiple of eight; there are at least sixteen.
     return mix(hash ^ base.loadUnaligned(fromByteOffset: end &- 8, as: UInt64.self))
   }
 
@@ -124,7 +123,7 @@ package struct PathScan: ~Copyable {
     count = PathScan.split(UnsafeRawPointer(base), bytes.count, into: segments, capacity)
   }
 
-  /// The bytes that a capture of the match found last in the scanned path takes.
+  /// Returns the bytes in the scanned path of a capture of the match found last.
   package func range(of capture: PathMatch.Capture) -> Range<Int> {
     if capture.isWildcard {
       return capture.segment < count

@@ -8,8 +8,8 @@ struct PatternParser {
 
   private let bytes: [UInt8]
   private var position = 0
-  /// The groups that are open, outermost first, each with the place of its bracket and how many
-  /// components and groups there were before it.
+  /// The open groups, outermost first, each with the place of its bracket and the number of
+  /// components and groups before it.
   private var open: [(group: Int, position: Int, componentCount: Int)] = []
   private var fragmentPosition: Int?
   /// The column of the `#`; nil if there is none.

@@ -10,7 +10,8 @@ struct PatternVariant {
 
 /// Counts the variants of a pattern without making them.
 enum VariantCount {
-  /// The number of sets of groups that also hold each group's parent; `Int.max` on overflow.
+  /// Returns the number of sets of groups that also hold each group's parent; `Int.max` on
+  /// overflow.
   static func count(_ parents: [Int]) -> Int {
     // A group is absent, or present with any choice of its subgroups. Children follow their
     // parents.
@@ -29,7 +30,7 @@ enum VariantCount {
 }
 
 extension RoutePattern {
-  /// All variants, at most ``variantCountMax``; their order is that of the groups' bits.
+  /// All variants, at most ``variantCountMax``, in the order of the groups' bits.
   ///
   /// - Complexity: O(variants × components).
   var variants: [PatternVariant] {
@@ -45,10 +46,10 @@ extension RoutePattern {
     }
   }
 
-  /// The sets of groups that hold each group's parent, too, a bit for each group, in their order.
+  /// The sets of groups that also hold each group's parent, with one bit for each group, in order.
   private var groupSets: [Int] {
     var sets = [0]
-    // Parents come before what they hold, so that all sets without a group come before it.
+    // Parents precede what they hold, so all sets without a group precede it.
     for (group, parent) in groupParents.enumerated() {
       sets += sets.filter { parent < 0 || $0 & (1 << parent) != 0 }.map { $0 | 1 << group }
     }
@@ -79,24 +80,24 @@ extension RoutePattern {
     }
     if result.isEmpty { result.append(.slash) }
     if let scheme {
-      // What could be a network's host stands behind an empty one.
+      // A first component that looks like a network's host follows an empty host.
       let empty: [UInt8] = Self.isHost(result.dropFirst()) ? [.slash] : []
       result.insert(contentsOf: scheme.bytes + [.colon, .slash] + empty, at: 0)
     }
     return Text(validUTF8: result[...])
   }
 
-  /// Whether what stands after a scheme's `://` would be taken for a network's host.
+  /// Returns whether the text after a scheme's `://` would be taken for a network's host.
   static func isHost(_ bytes: ArraySlice<UInt8>) -> Bool {
     let host = bytes.prefix { $0 != .slash && $0 != UInt8(ascii: "(") }
     guard host.first != .colon, host.first != UInt8(ascii: "*") else { return false }
     return host.contains(.dot) || host.elementsEqual("localhost".utf8)
   }
 
-  /// The rank of a component by specificity; the most specific has the lowest.
+  /// Returns the rank of a component by specificity; the most specific has the lowest.
   ///
-  /// A literal before a parameter before what is optional before a wildcard; among parameters, a
-  /// longer suffix first, then the narrower type.
+  /// A literal ranks before a parameter, then optional components, then a wildcard; among
+  /// parameters, a longer suffix ranks first, then a narrower type.
   func rank(_ index: Int) -> Int {
     let component = components[index]
     let optional = component.isOptional ? Self.optionalRank : 0
@@ -107,7 +108,7 @@ extension RoutePattern {
     }
   }
 
-  /// How specific a parameter is among parameters.
+  /// Returns the rank of a parameter among parameters.
   static func rank(of parameter: Parameter) -> Int {
     let suffixRank = byteCountMax * 3 - parameter.suffix.utf8Count
     return 1 + suffixRank * ParameterType.allCases.count + Int(parameter.type.rawValue)

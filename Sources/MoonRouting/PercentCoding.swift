@@ -1,6 +1,6 @@
 import MoonValues
 
-/// What a `+` in a URL means.
+/// The meaning of a `+` in a URL.
 public enum PlusRule: Hashable, Sendable {
   /// A space, even if written `%2B`, since JLRoutes replaces after decoding.
   case everyPlusIsSpace
@@ -12,7 +12,7 @@ public enum PlusRule: Hashable, Sendable {
 
 /// Percent-encoding (RFC 3986 §2.1) of bytes.
 enum PercentCoding {
-  /// Decodes bytes whose escapes were checked.
+  /// Decodes bytes whose escapes have been checked.
   ///
   /// Valid UTF-8 gives a text.
   static func decode(_ bytes: UnsafeBufferPointer<UInt8>, plus: PlusRule) -> Text {
@@ -48,7 +48,7 @@ enum PercentCoding {
     }
   }
 
-  /// The first `%` in a range that isn't followed by two hexadecimal digits.
+  /// Returns the first `%` in a range that isn't followed by two hexadecimal digits.
   static func malformedEscape(in bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int? {
     var index = range.lowerBound
     while index < range.upperBound {
@@ -64,7 +64,8 @@ enum PercentCoding {
     return nil
   }
 
-  /// Where the decoded bytes of a range stop being UTF-8; its escapes must have been checked.
+  /// Returns where the decoded bytes of a range stop being UTF-8; its escapes must have been
+  /// checked.
   static func invalidUTF8(in bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int? {
     let found = withDecoded(bytes.slice(range), plus: .kept) {
       UTF8Validation.invalidOffset(in: $0)
@@ -75,7 +76,7 @@ enum PercentCoding {
     return index
   }
 
-  /// Appends bytes, with those that a URL can't hold escaped and all others as they are.
+  /// Appends bytes, escaping only those that a URL can't hold.
   static func appendCanonical(_ bytes: some Sequence<UInt8>, to result: inout [UInt8]) {
     for byte in bytes {
       if byte.needsEscape { appendEscape(byte, to: &result) } else { result.append(byte) }

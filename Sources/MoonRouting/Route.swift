@@ -1,8 +1,8 @@
 public import MoonValues
 
-/// A registered pattern, and what decides between it and others.
+/// A registered pattern, and what decides between it and other patterns.
 public struct Route: Hashable, Sendable {
-  /// Which URLs it is for.
+  /// The pattern of the URLs that the route is for.
   public var pattern: RoutePattern
   /// The priority; higher ones come first, before anything else is compared.
   ///
@@ -12,11 +12,11 @@ public struct Route: Hashable, Sendable {
   public var owner: Text
   /// The name by which ``RouteTable/url(for:_:plus:)`` finds the route.
   public var name: Text?
-  /// The caller's number for what the route leads to.
+  /// The caller's number for the target of the route.
   public var id: Int
-  /// The place where the route is written.
+  /// The place where the route is defined.
   public var place: SourcePlace?
-  /// Whether the owner decides for each URL that the pattern matches whether the route takes it.
+  /// Whether the owner decides, for each URL that the pattern matches, whether the route takes it.
   public var isConditional: Bool
 
   /// Describes a route.

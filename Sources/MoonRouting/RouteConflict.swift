@@ -10,7 +10,7 @@ public struct RouteConflict: Hashable, Sendable {
     case shadowed
     /// Some variants of the later one, given as texts, are shadowed.
     case partlyShadowed([Text])
-    /// Both have this name; URLs are made of the earlier one.
+    /// Both have this name; URLs are made with the earlier one.
     case sameName(Text)
   }
 
@@ -23,7 +23,7 @@ public struct RouteConflict: Hashable, Sendable {
 }
 
 extension RouteConflict: CustomStringConvertible {
-  /// One sentence: which route is never reached, or has a name that is taken, and why.
+  /// One sentence that says which route is never reached, or has a name that is taken, and why.
   public var description: String {
     let (winner, loser) = (Self.named(earlier), Self.named(later))
     return switch kind {
@@ -36,7 +36,7 @@ extension RouteConflict: CustomStringConvertible {
     }
   }
 
-  /// Says `/x/:id of module b (b.lua:3)`.
+  /// Returns text such as `/x/:id of module b (b.lua:3)`.
   private static func named(_ route: Route) -> String {
     "\(route.pattern.text) of module \(route.owner)" + (route.place.map { " (\($0))" } ?? "")
   }
@@ -48,7 +48,7 @@ extension RouteTableBuilder {
   /// Each is listed with the first route that shadows it. Routes of different schemes, the global
   /// ones included, don't conflict.
   ///
-  /// - Complexity: O(n log n) while patterns differ in literals; every pattern is looked up once.
+  /// - Complexity: O(n log n) if patterns differ in literals; every pattern is looked up once.
   ///   After `conflictStepsMax` steps, the remaining routes are skipped.
   public func conflicts() -> [RouteConflict] {
     conflicts(stepsMax: Self.conflictStepsMax)
@@ -56,8 +56,8 @@ extension RouteTableBuilder {
 
   /// The number of steps that a search for conflicts may take: about half a second.
   ///
-  /// Patterns that branch everywhere take a number of steps that is quadratic in theirs, and no
-  /// budget ends the host's own work. A hundred thousand ordinary patterns take a million steps.
+  /// Patterns that branch everywhere take a quadratic number of steps, and no budget limits the
+  /// host's own work. A hundred thousand ordinary patterns take a million steps.
   static let conflictStepsMax = 10_000_000
 
   /// Like ``conflicts()``, with a limit on the number of steps.

@@ -24,39 +24,39 @@ public enum RouteVerdict: Hashable, Sendable {
   case conditional
   /// It is the first unconditional one of those that match, and wins if no conditional one does.
   case wonOtherwise
-  /// It matches, and the winner has a higher priority.
+  /// It matches, but the winner has a higher priority.
   case lowerPriority
-  /// It matches, and the winner is more specific at a component.
+  /// It matches, but the winner is more specific at a component.
   case lessSpecific(at: Int)
   /// It matches as specifically as the winner, but with more groups left out.
   case moreGroupsOmitted
-  /// It matches as well as the winner, whose owner comes first.
+  /// It matches as well as the winner, but the winner's owner comes first.
   case laterOwner
-  /// It matches as well as the winner of the same owner, whose text comes first.
+  /// It matches as well as the winner of the same owner, but the winner's text comes first.
   case laterText
-  /// It is the winner's pattern once more, at a later place.
+  /// It repeats the winner's pattern at a later place.
   case laterPlace
-  /// It matches, but as a global route it comes after those of the URL's scheme.
+  /// It matches, but as a global route it comes after the routes of the URL's scheme.
   case afterOwnScheme
   /// It is for another scheme, or global while the URL's scheme is closed.
   case otherScheme
-  /// The URL ends where the pattern goes on with this component.
+  /// The URL ends where the pattern continues with this component.
   case tooShort(missing: Text)
-  /// The pattern ends where the URL goes on.
+  /// The pattern ends where the URL continues.
   case tooLong(at: Int)
   /// The URL has another component where the pattern has a literal.
   case differentLiteral(at: Int, expected: Text, found: Text)
-  /// The URL's component doesn't end as the pattern demands, with something before it.
+  /// The URL's component doesn't end with the pattern's suffix after at least one other byte.
   case differentSuffix(at: Int, expected: Text, found: Text)
   /// The URL's component isn't of the parameter's type.
   case typeMismatch(at: Int, name: Text, expected: ParameterType, found: Text)
 }
 
 extension RouteTable {
-  /// Explains for every route why it won or lost for a URL.
+  /// Explains why each route won or lost for a URL.
   ///
-  /// For a pattern with groups that doesn't match, the explanation is about the variant that came
-  /// farthest.
+  /// For a pattern with groups that doesn't match, the explanation is about the variant that
+  /// matched the most components.
   ///
   /// - Complexity: O(size of the table).
   public func explain(_ request: RouteRequest) -> RouteExplanation {
@@ -110,10 +110,10 @@ extension RouteMatch {
 }
 
 extension RoutePattern {
-  /// Returns the reason why the pattern doesn't match a request.
+  /// Returns the reason that the pattern doesn't match a request.
   fileprivate func mismatch(_ request: RouteRequest) -> RouteVerdict {
     var farthest: (progress: Int, verdict: RouteVerdict)?
-    // The fullest variant comes first, so that it is preferred among equals.
+    // The fullest variant comes first, so it is preferred among equals.
     for variant in variants.reversed() {
       guard let trial = mismatch(request, variant) else { continue }
       if let farthest, farthest.progress >= trial.progress { continue }
@@ -171,7 +171,7 @@ extension RoutePattern {
 }
 
 extension RouteVerdict: CustomStringConvertible {
-  /// Why the route doesn't take the URL, or that it does: `ends where the URL goes on`.
+  /// The reason that the route takes the URL or doesn't: `ends where the URL continues`.
   public var description: String {
     switch self {
     case .won: "takes it"
@@ -185,8 +185,8 @@ extension RouteVerdict: CustomStringConvertible {
     case .laterPlace: "is the same pattern at a later place"
     case .afterOwnScheme: "matches, but routes of the URL's own scheme come first"
     case .otherScheme: "isn't for URLs of this scheme"
-    case .tooShort(let missing): "goes on with \(Self.quoted(missing)) where the URL ends"
-    case .tooLong(let index): "ends where the URL goes on with component \(index + 1)"
+    case .tooShort(let missing): "continues with \(Self.quoted(missing)) where the URL ends"
+    case .tooLong(let index): "ends where the URL continues with component \(index + 1)"
     case .differentLiteral(_, let expected, let found):
       "has \(Self.quoted(expected)) where the URL has \(Self.quoted(found))"
     case .differentSuffix(_, let expected, let found):

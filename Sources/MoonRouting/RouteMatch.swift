@@ -2,7 +2,7 @@ public import MoonValues
 
 /// A route that matches a URL, and what it captures.
 ///
-/// Values are made when they are asked for.
+/// Values are computed on demand.
 public struct RouteMatch: Sendable {
   /// The names of parameters that hold a wildcard's components: decoded under ours and VISPER's
   /// name, undecoded under JLRoutes'.
@@ -29,18 +29,17 @@ public struct RouteMatch: Sendable {
   /// - Complexity: O(length of its pattern).
   public var route: Route { trie.route(routeIndex) }
 
-  /// The pattern without the groups that are absent from the URL, which JLRoutes takes for the
-  /// pattern.
+  /// The pattern without the groups that are absent from the URL, as JLRoutes reports it.
   ///
   /// - Complexity: O(2^groups).
   public var expandedPatternText: Text { expandedPatternText(of: route.pattern) }
 
-  /// Like the property; `pattern` is that of ``route``, which needn't be parsed again.
+  /// Returns the property's value; `pattern` is that of ``route``, which needn't be parsed again.
   package func expandedPatternText(of pattern: RoutePattern) -> Text {
     pattern.expandedText(at: Int(stored.ordinal))
   }
 
-  /// The namespace that the route was found in, nil for the global one.
+  /// The namespace in which the route was found; nil for the global one.
   public var scheme: Text? {
     let root = entry.root
     return root == 0 ? nil : trie.roots.first { $0.value == root }?.key
@@ -72,16 +71,16 @@ public struct RouteMatch: Sendable {
     listFromWildcard { Text(validUTF8: $0) }
   }
 
-  /// The parameters of the query, overridden by those of the path, overridden by those passed.
+  /// Returns the parameters of the query, overridden by those of the path, then by those passed.
   public func parameters(passing passed: Map = Map()) -> Map {
     var map = queryAndPathParameters
     if !passed.isEmpty { for (key, value) in passed { map[key] = value } }
     return map
   }
 
-  /// Like ``parameters(passing:)``, with the entries that VISPER and JLRoutes add.
+  /// Returns ``parameters(passing:)`` with the entries that VISPER and JLRoutes add.
   ///
-  /// The wildcard, where there is one, under ``wildcardNames``, with the precedence of the path's.
+  /// The wildcard, if there is one, is under ``wildcardNames``, with the precedence of the path's.
   /// These override even passed parameters: `JLRoutePattern` (expanded), `RoutePattern` (as
   /// registered), `JLRouteURL` and `RouteURL`, and `JLRouteScheme`, which for global routes is
   /// `JLRoutesGlobalRoutesScheme`.
@@ -95,10 +94,10 @@ public struct RouteMatch: Sendable {
     return map
   }
 
-  /// What JLRoutes calls the scheme of global routes.
+  /// JLRoutes' name for the scheme of global routes.
   package static let globalScheme: Text = "JLRoutesGlobalRoutesScheme"
 
-  /// The other entries of ``inheritedParameters(passing:)``.
+  /// Returns the other entries of ``inheritedParameters(passing:)``.
   package func parametersWithWildcard(passing passed: Map) -> Map {
     var map = queryAndPathParameters
     if let wildcard, let rawWildcard {
@@ -142,7 +141,7 @@ public struct RouteMatch: Sendable {
   ) -> Value {
     let range = RouteRequest.valueRange(path, segment).dropLast(Int(capture.suffixCount))
     let text = PercentCoding.decode(path.slice(range), plus: request.options.plus)
-    // The trie lets no text through that isn't of the type, and no component is empty.
+    // The trie accepts only texts of the type, and no component is empty.
     return capture.type == .text ? .string(text) : capture.type.value(of: text) ?? .string(text)
   }
 

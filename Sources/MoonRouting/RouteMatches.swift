@@ -1,7 +1,7 @@
 /// The routes that match a URL, in winning order.
 ///
-/// The first costs no more than ``RouteTable/firstMatch(_:)``; asking for a second one looks for
-/// all at once. A copy continues where the original stood.
+/// The first costs no more than ``RouteTable/firstMatch(_:)``; asking for a second finds all at
+/// once. A copy continues where the original stood.
 public struct RouteMatches: Sequence, IteratorProtocol, Sendable {
   private let trie: RouteTrie
   private let request: RouteRequest
@@ -24,7 +24,7 @@ public struct RouteMatches: Sequence, IteratorProtocol, Sendable {
     root = roots.next()
   }
 
-  /// The next route in order, nil after the last.
+  /// Returns the next route in order; nil after the last.
   public mutating func next() -> RouteMatch? {
     while let root {
       if let variant = nextVariant(root) {

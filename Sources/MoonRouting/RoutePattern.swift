@@ -1,6 +1,6 @@
 public import MoonValues
 
-/// The form of a route's URLs: the parsed text of a pattern.
+/// The form of a route's URLs, parsed from a pattern's text.
 ///
 /// Grammar (JLRoutes', with types and suffixes added):
 ///
@@ -9,19 +9,20 @@ public import MoonValues
 /// component := literal | ":" | ":" name ["<" type ">"] ["." suffix] ["#"] | "*"
 /// ```
 ///
-/// - Slashes separate and are otherwise insignificant: leading, trailing and doubled ones count for
-///   nothing. A group's parentheses separate as well.
+/// - Slashes separate and are otherwise insignificant: leading, trailing and doubled ones are
+///   ignored. A group's parentheses separate as well.
 /// - Literals are compared byte for byte with the URL's undecoded component; characters that a URL
 ///   can't hold (spaces, non-ASCII) are percent-encoded first, on both sides.
-/// - `:name` takes one component that isn't empty; `:` alone is a parameter named `:`. A name is of
-///   letters, digits, `_`, `-` and non-ASCII characters. What follows a name is a suffix, which
-///   must stand in the URL and isn't part of the value: `:name.jpg`.
+/// - `:name` takes one component that isn't empty; `:` alone is a parameter named `:`. A name
+///   consists of letters, digits, `_`, `-` and non-ASCII characters. The text after a name is a
+///   suffix, which must be in the URL and isn't part of the value: `:name.jpg`.
 /// - `*` must be the last component and captures all remaining ones, if any.
 /// - `(…)` may be absent; groups nest. A `#` ending a component begins the URL's fragment.
-/// - What follows the `#` can't begin with `name=value`, as a URL's parameters are read from that.
+/// - The text after the `#` can't begin with `name=value`, since a URL's parameters are read from
+///   that.
 /// - The scheme is a namespace: `shop://item/:id` and `shop:///item/:id` are the same.
 public struct RoutePattern: Hashable, Sendable {
-  /// The maximum length of a pattern in bytes of UTF-8, far above what a person writes.
+  /// The maximum length of a pattern in bytes of UTF-8, far more than a person writes.
   public static let byteCountMax = 2048
   /// The maximum number of components, including those in groups.
   ///
@@ -29,16 +30,16 @@ public struct RoutePattern: Hashable, Sendable {
   public static let componentCountMax = 32
   /// The maximum number of groups, including nested ones.
   public static let groupCountMax = 12
-  /// The maximum number of variants of a pattern, which is that of six groups side by side.
+  /// The maximum number of variants of a pattern, as many as six groups side by side have.
   ///
   /// Each is an entry of the trie.
   public static let variantCountMax = 64
 
   /// A component of a pattern.
   public struct Component: Hashable, Sendable {
-    /// What it accepts.
+    /// The kinds of text that a component accepts.
     public enum Kind: Hashable, Sendable {
-      /// This text, percent-encoded as in a URL, the `#` that ends it included.
+      /// This text, percent-encoded as in a URL, including the `#` that ends it.
       case literal(Text)
       /// One component, captured under a name.
       case parameter(Parameter)
@@ -46,9 +47,9 @@ public struct RoutePattern: Hashable, Sendable {
       case wildcard
     }
 
-    /// What it accepts.
+    /// The text that the component accepts.
     public let kind: Kind
-    /// Whether it is in a group, and so may be absent.
+    /// Whether the component is in a group and may therefore be absent.
     public var isOptional: Bool { group >= 0 }
     /// The innermost group; -1 for none.
     let group: Int
@@ -56,7 +57,7 @@ public struct RoutePattern: Hashable, Sendable {
     let source: Range<Int>
   }
 
-  /// What a pattern captures from one component.
+  /// A part that a pattern captures from one component.
   public struct Parameter: Hashable, Sendable {
     /// The name of the parameter.
     public let name: Text
@@ -70,18 +71,18 @@ public struct RoutePattern: Hashable, Sendable {
 
   /// The text it was parsed from.
   public let text: Text
-  /// The namespace, nil for the global one.
+  /// The namespace; nil for the global one.
   public let scheme: Text?
-  /// The components in their order, those in groups included.
+  /// The components in order, including those in groups.
   public let components: [Component]
   /// The parent of each group; -1 for none.
   let groupParents: [Int]
-  /// Whether there are groups, which URLs may leave out.
+  /// Whether there are groups, which URLs may omit.
   package var hasGroups: Bool { !groupParents.isEmpty }
 
   /// Parses a pattern.
   ///
-  /// - Throws: ``RoutePatternError`` with the column of what is wrong.
+  /// - Throws: ``RoutePatternError`` with the column of the problem.
   public init(parsing text: Text) throws(RoutePatternError) {
     var parser = PatternParser(text)
     try parser.parse()
@@ -94,21 +95,21 @@ public struct RoutePattern: Hashable, Sendable {
     }
   }
 
-  /// Whether the fragment of a URL that a variant stands for would be read as parameters, so that
-  /// it didn't match.
+  /// Whether the fragment of a URL for some variant would be read as parameters, so that the URL
+  /// wouldn't match.
   private var hasParametersInFragment: Bool {
     let bytes = text.bytes
     return variants.contains { variant in
-      // Without slashes that are insignificant, as `/a#k=/` is the path of `/a#k=`.
+      // Without insignificant slashes, as `/a#k=/` is the path of `/a#k=`.
       let path = variant.components.map { bytes[components[$0].source] }.joined(separator: [.slash])
       return FragmentRule.isParameters(Array(path.drop { $0 != .hash }.dropFirst())[...])
     }
   }
 
-  /// The parameters' names in their order, the wildcard excluded.
+  /// The parameters' names in order, without the wildcard.
   public var parameterNames: [Text] { parameters.map(\.name) }
 
-  /// The parameters in their order, the wildcard excluded.
+  /// The parameters in order, without the wildcard.
   public var parameters: [Parameter] {
     components.compactMap { if case .parameter(let parameter) = $0.kind { parameter } else { nil } }
   }
@@ -116,7 +117,7 @@ public struct RoutePattern: Hashable, Sendable {
   /// Whether it ends with a wildcard.
   public var hasWildcard: Bool { components.last?.kind == .wildcard }
 
-  /// The texts of its variants without groups, the longest first.
+  /// The texts of the variants without groups, the longest first.
   ///
   /// A pattern without groups has only its own text.
   ///

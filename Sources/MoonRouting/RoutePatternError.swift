@@ -1,6 +1,6 @@
 public import MoonValues
 
-/// What is wrong with a pattern's text.
+/// The reason that a text isn't a pattern.
 ///
 /// Columns count characters (Unicode scalars) from 1.
 public enum RoutePatternError: Error, Hashable, Sendable {
@@ -10,17 +10,17 @@ public enum RoutePatternError: Error, Hashable, Sendable {
   case tooManyComponents(max: Int, column: Int)
   /// There are more groups than ``RoutePattern/groupCountMax``.
   case tooManyGroups(max: Int, column: Int)
-  /// The groups stand for more patterns than ``RoutePattern/variantCountMax``.
+  /// The groups give more variants than ``RoutePattern/variantCountMax``.
   case tooManyVariants(max: Int)
   /// A `(` has no `)`.
   case unclosedGroup(column: Int)
   /// A `)` has no `(`.
   case unopenedGroup(column: Int)
-  /// Nothing stands between `(` and `)`.
+  /// There is nothing between `(` and `)`.
   case emptyGroup(column: Int)
   /// Something follows the `*`.
   case wildcardNotLast(column: Int)
-  /// Something adjoins the `*` within its component.
+  /// There is other text in the component of the `*`.
   case wildcardWithText(column: Int)
   /// A parameter with a type or a suffix has no name.
   case emptyName(column: Int)
@@ -34,22 +34,22 @@ public enum RoutePatternError: Error, Hashable, Sendable {
   case unknownType(Text, column: Int)
   /// A `%` isn't followed by two hexadecimal digits.
   case malformedEscape(column: Int)
-  /// Escapes stand for bytes that aren't UTF-8.
+  /// Escapes encode bytes that aren't UTF-8.
   case invalidUTF8(column: Int)
   /// A control character.
   case unexpectedByte(UInt8, column: Int)
-  /// A `?` in a literal, which no URL's path can have.
+  /// A literal has a `?`, which no URL's path can have.
   case queryInPattern(column: Int)
-  /// A second `#`, which no URL can have.
+  /// There is a second `#`, which no URL can have.
   case secondFragment(column: Int)
-  /// What follows the `#` is `name=value`, which a URL's parameters are read from.
+  /// The `#` is followed by `name=value`, from which a URL's parameters are read.
   case parametersInFragment(column: Int)
   /// A network host after the scheme: hosts with a dot and `localhost` aren't part of the path.
   case hostInPattern(column: Int)
 }
 
 extension RoutePatternError: CustomStringConvertible {
-  /// What is wrong with the pattern, in a few words.
+  /// The problem with the pattern, in a few words.
   public var description: String {
     switch self {
     case .tooLong(let max): "it is longer than \(max) bytes"

@@ -5,15 +5,15 @@ public import MoonValues
 /// The rules are JLRoutes' and apply to bytes:
 ///
 /// - A host is the first component of the path unless it has a dot or is `localhost` or bracketed,
-///   which leaves it out; user and port never count.
-/// - Components are told apart before they are decoded, so `%2F` doesn't separate. Empty ones are
-///   left out wherever they stand.
-/// - A query entry without `=` is left out; a repeated name makes a list.
-/// - A fragment with `name=value` as its first entry gives parameters, one with a path continues
+///   in which case it is left out; user and port are always ignored.
+/// - Components are separated before they are decoded, so `%2F` doesn't separate. Empty ones are
+///   ignored everywhere.
+/// - A query entry without `=` is ignored; a repeated name makes a list.
+/// - A fragment with `name=value` as its first entry gives parameters; one with a path continues
 ///   the URL's path after a `#`: `a#k=v`, `a#/b`, `a#/b?k=v`. The `#` belongs to the component
-///   before it, or begins one of its own after a slash: `/a/#/b` has three. Only where the host is
-///   a component, `app://h/a/#/b` is `app://h/a#/b`.
-/// - What a URL can't hold as it is, spaces and non-ASCII characters, counts as percent-encoded.
+///   before it, or begins its own after a slash: `/a/#/b` has three. Only if the host is a
+///   component is `app://h/a/#/b` the same as `app://h/a#/b`.
+/// - Spaces and non-ASCII characters, which a URL can't hold, count as percent-encoded.
 public struct RouteRequest {
   /// The maximum length of a URL in bytes, somewhat above the limit of common servers.
   public static let byteCountMax = 16_384
@@ -22,19 +22,19 @@ public struct RouteRequest {
   /// The maximum number of entries of the query and the fragment together.
   public static let queryCountMax = 256
 
-  /// When the host is the first component of the path.
+  /// The condition for the host to be the first component of the path.
   public enum HostRule: Hashable, Sendable {
-    /// If it has no dot and isn't `localhost` or an address in brackets.
+    /// The host has no dot and isn't `localhost` or an address in brackets.
     case componentWithoutDot
-    /// Always, if there is one.
+    /// There is a host.
     case alwaysComponent
   }
 
-  /// How to read a URL.
+  /// The options for reading a URL.
   public struct Options: Hashable, Sendable {
-    /// When the host is the first component of the path.
+    /// The condition for the host to be the first component of the path.
     public var host: HostRule
-    /// What a `+` means in parameters from components and in the query's values.
+    /// The meaning of a `+` in parameters from components and in the query's values.
     public var plus: PlusRule
 
     /// Makes options, by default those of JLRoutes.
@@ -48,7 +48,7 @@ public struct RouteRequest {
   public struct QueryEntry: Hashable, Sendable {
     /// The text before the `=`, with each `+` kept.
     public let name: Text
-    /// What stands after it.
+    /// The text after the `=`.
     public let value: Text
   }
 
@@ -56,16 +56,16 @@ public struct RouteRequest {
 
   /// The URL as given.
   public var text: Text { storage.head.text }
-  /// The scheme as written, nil if there is none.
+  /// The scheme as written; nil if there is none.
   public var scheme: Text? { storage.head.scheme }
-  /// The entries of query and fragment, in their order.
+  /// The entries of the query and the fragment, in order.
   public var query: [QueryEntry] { storage.head.query ?? [] }
-  /// How it was read.
+  /// The options that the URL was read with.
   public var options: Options { storage.head.options }
 
   /// Parses a URL, absolute (`app://counter/3?x=1`) or without a scheme (`/counter/3`).
   ///
-  /// - Throws: ``RouteRequestError`` with the offset of what is wrong.
+  /// - Throws: ``RouteRequestError`` with the offset of the problem.
   public init(parsing text: Text, options: Options = Options()) throws(RouteRequestError) {
     // The bytes of a long text don't move, so that the request can refer to them.
     if let bytes = text.stableBytes {
@@ -79,7 +79,7 @@ public struct RouteRequest {
 
   /// Parses the bytes of a URL, which need not be valid UTF-8.
   ///
-  /// - Throws: ``RouteRequestError`` with the offset of what is wrong.
+  /// - Throws: ``RouteRequestError`` with the offset of the problem.
   public init(
     parsing bytes: UnsafeBufferPointer<UInt8>, options: Options = Options()
   ) throws(RouteRequestError) {
@@ -136,12 +136,12 @@ public struct RouteRequest {
   }
 }
 
-// Sendable: the storage is written once, before the request is made. It can't conform itself,
-// because `ManagedBuffer` can't be Sendable.
+// Sendable, because the storage is written once, before the request is made. The storage can't
+// conform itself, because `ManagedBuffer` can't be Sendable.
 extension RouteRequest: @unchecked Sendable {}
 
-/// What a ``RouteRequest`` holds, in one object: the components of the path, and after them the
-/// bytes of the path unless it stands in the URL as it is.
+/// The contents of a ``RouteRequest`` in one object: the components of the path, then the bytes of
+/// the path unless it is in the URL unchanged.
 ///
 /// It is written once, when it is made.
 final class RequestStorage: ManagedBuffer<RequestStorage.Header, PathSegment> {
@@ -150,18 +150,18 @@ final class RequestStorage: ManagedBuffer<RequestStorage.Header, PathSegment> {
     let scheme: Text?
     let query: [RouteRequest.QueryEntry]?
     let options: RouteRequest.Options
-    /// The first byte of the path, in the text or behind the components; nil for an empty path.
+    /// The first byte of the path, in the text or after the components; nil for an empty path.
     var pathStart: UnsafePointer<UInt8>?
     var pathCount = 0
     var segmentCount = 0
   }
 
-  /// The length by which the number of components is estimated: most are longer.
+  /// The length from which the number of components is estimated: most are longer.
   private static let expectedComponentLength = 4
 
-  /// What precedes the components.
+  /// The fields before the components.
   ///
-  /// The compiler checks each access of `header` for overlapping ones, in 60 instructions. Nothing
+  /// Reading `header` checks for overlapping accesses, which is slow and unnecessary, since nothing
   /// changes once the object is made.
   @inline(__always) var head: Header {
     _read { yield withUnsafeMutablePointerToHeader { $0 }.pointee }
@@ -179,10 +179,10 @@ final class RequestStorage: ManagedBuffer<RequestStorage.Header, PathSegment> {
     }
   }
 
-  /// Parses the bytes of a text; `isStable` says whether they stay where they are as long as the
-  /// text is held.
+  /// Parses the bytes of a text; `isStable` says whether they stay in place as long as the text is
+  /// held.
   ///
-  /// - Throws: ``RouteRequestError`` with the offset of what is wrong.
+  /// - Throws: ``RouteRequestError`` with the offset of the problem.
   static func make(
     _ text: consuming Text, _ bytes: UnsafeBufferPointer<UInt8>, isStable: Bool,
     _ options: RouteRequest.Options
@@ -211,7 +211,7 @@ final class RequestStorage: ManagedBuffer<RequestStorage.Header, PathSegment> {
     return whole
   }
 
-  /// Makes the object with room for a number of components, and finds no more than these.
+  /// Makes the object with room for a number of components, and finds no more than that.
   private static func make(
     _ header: consuming Header, _ path: UnsafeBufferPointer<UInt8>, _ isStable: Bool, room: Int
   ) -> RequestStorage {
@@ -234,10 +234,10 @@ final class RequestStorage: ManagedBuffer<RequestStorage.Header, PathSegment> {
 }
 
 extension Text {
-  /// Calls `body` with the bytes of a text that isn't long enough for bytes of its own, which are
-  /// valid during the call.
+  /// Calls `body` with the bytes of a text that is too short for its own storage; they are valid
+  /// during the call.
   ///
-  /// `withUTF8` isn't specialized, which takes 250 instructions more.
+  /// `withUTF8` isn't specialized, which makes it slower.
   @inline(__always)
   fileprivate func withSmallBytes<R, Failure: Error>(
     _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> R
@@ -253,7 +253,7 @@ extension Text {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// The bytes in a range, which must be within these.
+  /// Returns the bytes in a range, which must be within these.
   @inline(__always)
   func slice(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(rebasing: self[range])

@@ -1,4 +1,4 @@
-/// What is wrong with a URL.
+/// The reason that a text isn't a usable URL.
 ///
 /// Offsets count bytes from 0.
 public enum RouteRequestError: Error, Hashable, Sendable {
@@ -8,18 +8,18 @@ public enum RouteRequestError: Error, Hashable, Sendable {
   case tooManySegments(max: Int)
   /// The query and the fragment have more entries than ``RouteRequest/queryCountMax``.
   case tooManyParameters(max: Int)
-  /// A byte, or the bytes that an escape stands for, aren't UTF-8.
+  /// A byte, or the bytes that an escape encodes, aren't UTF-8.
   case invalidUTF8(offset: Int)
   /// A `%` isn't followed by two hexadecimal digits.
   case malformedEscape(offset: Int)
-  /// A control character, or a second `#`.
+  /// There is a control character or a second `#`.
   case unexpectedByte(UInt8, offset: Int)
   /// The port isn't a number.
   case invalidPort(offset: Int)
 }
 
 extension RouteRequestError: CustomStringConvertible {
-  /// What is wrong with the URL, in a few words.
+  /// The problem with the URL, in a few words.
   public var description: String {
     switch self {
     case .tooLong(let max): "it is longer than \(max) bytes"

@@ -1,15 +1,15 @@
 package import MoonValues
 
-/// An immutable table of routes that finds those that match a URL.
+/// An immutable table of routes that finds the routes matching a URL.
 ///
 /// A ``RouteTableBuilder`` makes a new table when routes change, so a table is always consistent. A
 /// copy is O(1).
 ///
 /// Routes that match a URL are ordered as follows: those of its scheme before the global ones; then
-/// higher priority; then the more specific, component by component from the left (a literal, a
-/// parameter with a longer suffix, of a narrower type, any parameter, what stands in a group, a
-/// wildcard), and last the one with fewer groups left out; then the owner; then the pattern's text;
-/// then the place. The order in which they were added never matters.
+/// by higher priority; then by specificity, component by component from the left (a literal, a
+/// parameter with a longer suffix, of a narrower type, any parameter, a component in a group, a
+/// wildcard), and last the one with fewer groups left out; then by owner; then by the pattern's
+/// text; then by place. The order in which they were added never matters.
 public struct RouteTable: Sendable {
   let trie: RouteTrie
 
@@ -30,23 +30,21 @@ public struct RouteTable: Sendable {
   /// - Complexity: O(number of distinct names).
   public var byteCount: Int { trie.byteCount }
 
-  /// The routes in the order of their owners and texts.
+  /// The routes, sorted by owner and text.
   ///
   /// - Complexity: O(n log n).
   public var routes: [Route] {
     trie.entries.indices.map { trie.route($0) }.sorted { $0.tie(with: $1) ?? false }
   }
 
-  /// The routes that match, the winner first.
+  /// Returns the routes that match, the winner first.
   ///
-  /// Each is found on demand.
-  ///
-  /// A pattern with groups is listed once for each variant that matches.
+  /// Each is found on demand. A pattern with groups is listed once for each variant that matches.
   public func matches(_ request: RouteRequest) -> RouteMatches {
     RouteMatches(trie: trie, request: request)
   }
 
-  /// The route that wins, nil if none matches.
+  /// Returns the route that wins; nil if none matches.
   ///
   /// - Complexity: O(length of the URL) if no two patterns differ only in the kinds of their
   ///   components; at worst O(size of the table).
@@ -60,9 +58,10 @@ public struct RouteTable: Sendable {
     return nil
   }
 
-  /// The global route that wins for the path of a URL, which is neither checked nor decoded.
+  /// Returns the global route that wins for the path of a URL, which is neither checked nor
+  /// decoded.
   ///
-  /// Only numbers are computed; the scan gives the captures afterwards.
+  /// It computes only numbers; the scan gives the captures afterwards.
   @inline(__always)
   package func firstMatch(
     path: UnsafeBufferPointer<UInt8>, _ scan: inout PathScan
@@ -80,19 +79,19 @@ public struct RouteTable: Sendable {
     }
   }
 
-  /// The number of a path match's route.
+  /// Returns the number of a path match's route.
   package func id(of match: PathMatch) -> Int {
     trie.entries[Int(trie.variants[Int(match.variant)].route)].id
   }
 
-  /// The number of captures of a path match, including the wildcard.
+  /// Returns the number of captures of a path match, including the wildcard.
   package func captureCount(of match: PathMatch) -> Int {
     let variant = trie.variants[Int(match.variant)]
     return trie.captureLists[Int(variant.captures)].range.count
       + (variant.wildcard == RouteTrie.Variant.noWildcard ? 0 : 1)
   }
 
-  /// A capture of a path match, in ascending order of their names, the wildcard last.
+  /// Returns a capture of a path match; captures ascend by their names, with the wildcard last.
   package func capture(_ index: Int, of match: PathMatch) -> PathMatch.Capture {
     let variant = trie.variants[Int(match.variant)]
     let range = trie.captureLists[Int(variant.captures)].range
@@ -109,7 +108,7 @@ public struct RouteTable: Sendable {
 package struct PathMatch {
   let variant: UInt32
 
-  /// What it binds, by component.
+  /// The captured component and its name.
   package struct Capture {
     package let name: Text
     let segment: Int
@@ -118,8 +117,8 @@ package struct PathMatch {
 }
 
 extension RouteTrie {
-  /// The roots at which the search for a request begins: its scheme's namespace, then the global
-  /// one.
+  /// Returns the roots at which the search for a request begins: its scheme's namespace, then the
+  /// global one.
   @inline(__always)
   func searchRoots(_ request: borrowing RouteRequest) -> SearchRoots {
     guard let scheme = request.scheme else { return SearchRoots(first: 0) }
@@ -128,13 +127,13 @@ extension RouteTrie {
     return SearchRoots(first: root, second: global)
   }
 
-  /// The first variant in winning order, plus 1; 0 for none.
+  /// Returns the first variant in winning order, plus 1; 0 for none.
   @inline(__always)
   func first(_ walk: borrowing TrieWalk, _ root: UInt32) -> UInt32 {
     isLevel ? walk.first(from: root, depth: 0) : all(walk, root).first.map { $0 + 1 } ?? 0
   }
 
-  /// All variants in the order of matching.
+  /// Returns all variants in the order of matching.
   func all(_ walk: borrowing TrieWalk, _ root: UInt32) -> [UInt32] {
     var runs: [UInt32] = []
     walk.collect(from: root, depth: 0, into: &runs)

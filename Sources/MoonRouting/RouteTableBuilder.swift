@@ -5,14 +5,14 @@ public struct RouteTableBuilder: Sendable {
   /// The maximum number of routes in a table, ten times the largest measured.
   public static let routeCountMax = 1_000_000
   /// The maximum number of components of all variants of all patterns, an upper bound of the number
-  /// of nodes in the trie, which take about seventy bytes each.
+  /// of trie nodes, which take about seventy bytes each.
   public static let componentCountMax = 1 << 24
   /// The maximum number of bytes in the texts of all variants.
   ///
   /// Together with ``componentCountMax``, it keeps every number in the trie within its bits.
   public static let byteCountMax = 1 << 28
 
-  /// The table would become larger than it may.
+  /// A limit on the size of the table would be exceeded.
   public enum Full: Error, Hashable, Sendable {
     /// See ``RouteTableBuilder/routeCountMax``.
     case routes(max: Int)
@@ -22,7 +22,7 @@ public struct RouteTableBuilder: Sendable {
     case bytes(max: Int)
   }
 
-  /// The routes in the order in which they were added, on which nothing depends.
+  /// The routes in the order in which they were added, which doesn't matter.
   public private(set) var routes: [Route] = []
 
   /// Schemes whose URLs never match global routes, even if no route of the scheme matches.
@@ -31,12 +31,12 @@ public struct RouteTableBuilder: Sendable {
   private var componentCount = 0
   private var byteCount = 0
 
-  /// Starts without routes.
+  /// Makes a builder without routes.
   public init() {}
 
   /// Adds a route.
   ///
-  /// Its pattern may be there already; see ``conflicts()``.
+  /// An equal pattern may already have been added; see ``conflicts()``.
   ///
   /// - Throws: ``Full``, with the builder unchanged.
   public mutating func add(_ route: Route) throws(Full) {
@@ -61,7 +61,7 @@ public struct RouteTableBuilder: Sendable {
     byteCount = routes.reduce(0) { $0 + $1.pattern.variantByteCount }
   }
 
-  /// Makes a table of the routes added so far.
+  /// Makes a table from the routes added so far.
   ///
   /// - Complexity: O(n log n).
   public func build() -> RouteTable {
@@ -70,7 +70,7 @@ public struct RouteTableBuilder: Sendable {
 }
 
 extension RouteTableBuilder.Full: CustomStringConvertible {
-  /// What exceeds its limit.
+  /// The exceeded limit.
   public var description: String {
     switch self {
     case .routes(let max): "there are more than \(max) routes"

@@ -2,12 +2,12 @@ import MoonValues
 
 /// The routes of a table as an immutable trie in flat arrays.
 ///
-/// The edges of literals lie in one hash table keyed by node and component, so a step costs a
+/// The edges of literals are in one hash table keyed by node and component, so a step costs one
 /// lookup however wide the node is. An edge takes one component, so the positions of a route's
 /// captures are known in advance, and a branch neither carries captures nor leaves any behind.
 final class RouteTrie: Sendable {
   struct Node {
-    /// The child of a required parameter of any text, 0 for none.
+    /// The child for a required parameter of any text; 0 for none.
     var plain: UInt32 = 0
     /// The first of the variants that end here, plus 1.
     var terminal: UInt32 = 0
@@ -41,7 +41,7 @@ final class RouteTrie: Sendable {
     var ordinal: UInt8
     /// The index at which the wildcard begins; 0xFF for none.
     var wildcard: UInt8
-    /// Whether it is the last one that ends at the node in this way.
+    /// Whether it is the last variant that ends at the node in this way.
     var isLast: Bool
 
     static let noWildcard: UInt8 = 0xFF
@@ -54,22 +54,22 @@ final class RouteTrie: Sendable {
     var type: ParameterType
   }
 
-  /// What variants capture, shared by all that capture the same.
+  /// The captures of variants, shared by all with equal ones.
   struct CaptureList {
-    /// Where its captures stand, in ascending order of their names.
+    /// The range of its captures, in ascending order of their names.
     var range: Range<Int>
-    /// The names; nil for none, or for more than one node of a map holds.
+    /// The names; nil if there are none, or more than one node of a map holds.
     var keys: RecordKeys?
   }
 
-  /// A route, with texts as numbers.
+  /// A route with its texts as numbers.
   struct Entry {
     var textOffset: UInt32
     var textCount: UInt16
     var isConditional: Bool
     var placeLine: Int32
     var owner: UInt32
-    /// 0 for none, as in `file`; else the atom plus 1.
+    /// 0 for none, as in `file`; otherwise the atom plus 1.
     var name: UInt32
     var file: UInt32
     /// The root of its namespace.
@@ -116,7 +116,7 @@ final class RouteTrie: Sendable {
     return start...end
   }
 
-  /// The number of bytes in its arrays.
+  /// The number of bytes in the arrays.
   var byteCount: Int {
     nodes.storedByteCount + slots.byteCount + edges.storedByteCount + variants.storedByteCount
       + captures.storedByteCount + captureLists.storedByteCount + entries.storedByteCount
@@ -125,7 +125,7 @@ final class RouteTrie: Sendable {
       + (roots.capacity + names.capacity) * 32
   }
 
-  /// The captures of a variant, in ascending order of their names.
+  /// Returns the captures of a variant, in ascending order of their names.
   func captures(of variant: Variant) -> ArraySlice<Capture> {
     captures[captureLists[Int(variant.captures)].range]
   }
@@ -151,7 +151,7 @@ final class RouteTrie: Sendable {
       isConditional: entry.isConditional)
   }
 
-  /// Calls `body` with what is needed to walk along a path.
+  /// Calls `body` with everything needed to walk along a path.
   @inline(__always)
   func withWalk<R>(
     _ bytes: UnsafeBufferPointer<UInt8>, _ segments: UnsafeBufferPointer<PathSegment>,

@@ -1,6 +1,6 @@
 public import MoonValues
 
-/// The reason why a route and parameters don't make a URL.
+/// The reason that a route and parameters don't make a URL.
 public enum RouteURLError: Error, Hashable, Sendable {
   /// No route has the name.
   case unknownRoute(Text)
@@ -21,7 +21,7 @@ public enum RouteURLError: Error, Hashable, Sendable {
 }
 
 extension RouteURLError: CustomStringConvertible {
-  /// What is wrong, in one line.
+  /// The problem, in one line.
   public var description: String {
     switch self {
     case .unknownRoute(let name): "no route has the name '\(name)'"

@@ -8,17 +8,17 @@ struct SlotTable: Sendable {
     /// the length.
     var word1: UInt64 = 0
     var parent: UInt32 = 0
-    /// 0 where the slot is free.
+    /// 0 if the slot is free.
     var child: UInt32 = 0
 
     var isLong: Bool { word1 >= PathSegment.longMark }
     var longCount: Int { Int(word1 & 0xFFFF) }
     var longOffset: Int { Int(word1 &>> 16 & 0xFFFF_FFFF) }
-    /// The second word as a segment of the same bytes has it.
+    /// The second word as in a segment with the same bytes.
     var hashedWord1: UInt64 { isLong ? PathSegment.longMark | word1 & 0xFFFF : word1 }
   }
 
-  /// Set in `parent` for literals in groups, which come later in the order of matching.
+  /// Set in `parent` for literals in groups, which are matched later.
   static let optionalMark: UInt32 = 1 << 31
 
   /// The maximum number of slots that a lookup visits.
@@ -34,7 +34,7 @@ struct SlotTable: Sendable {
   private(set) var count = 0
   private(set) var seed: UInt64
   private var seedNumber = 0
-  /// How many seeds were tried since the table last grew for the number of its edges.
+  /// The number of seeds tried since the table last grew for the number of its edges.
   private var trialCount = 0
 
   init() {
@@ -50,7 +50,7 @@ struct SlotTable: Sendable {
 
   var byteCount: Int { slots.storedByteCount }
 
-  /// A number that depends on all bits of node and words.
+  /// Returns a number that depends on all bits of the node and the words.
   @inline(__always)
   static func index(
     _ word0: UInt64, _ word1: UInt64, _ parent: UInt32, seed: UInt64, capacity: Int
@@ -58,11 +58,11 @@ struct SlotTable: Sendable {
     let first = word0 ^ (UInt64(parent) &* 0x9E37_79B9_7F4A_7C15)
     let product = (first ^ seed).multipliedFullWidth(by: word1 ^ 0xE703_7ED1_A0B4_28DB)
     let mixed = (product.high ^ product.low) &* 0xFF51_AFD7_ED55_8CCD
-    // The high half, scaled to the capacity: no power of two is needed.
+    // The high half, scaled to the capacity, which needn't be a power of two.
     return Int(truncatingIfNeeded: ((mixed &>> 32) &* UInt64(capacity)) &>> 32)
   }
 
-  /// The child at an edge, 0 if there is none.
+  /// Returns the child at an edge; 0 if there is none.
   @inline(__always)
   static func child(
     _ slots: UnsafeBufferPointer<Slot>, _ pool: UnsafeBufferPointer<UInt8>, seed: UInt64,
@@ -90,8 +90,8 @@ struct SlotTable: Sendable {
 
   /// Adds an edge that isn't there yet.
   ///
-  /// - Complexity: O(1) amortised, also where patterns were chosen to collide: a table in which
-  ///   lookups take long gets another seed, and after some of those more room.
+  /// - Complexity: O(1) amortised, even if patterns were chosen to collide: a table with long
+  ///   lookups gets another seed, and after several seeds more room.
   mutating func insert(_ slot: Slot) {
     count += 1
     if count * 2 > slots.count {
@@ -107,7 +107,7 @@ struct SlotTable: Sendable {
     }
   }
 
-  /// Places all edges anew.
+  /// Places all edges again.
   private mutating func remake(capacity: Int) {
     let edges = slots
     slots = [Slot](repeating: Slot(), count: capacity)
@@ -115,7 +115,8 @@ struct SlotTable: Sendable {
     for edge in edges where edge.child != 0 { place(edge) }
   }
 
-  /// A table of the same edges with half of the slots free and no lookup longer than allowed.
+  /// Returns a table of the same edges with half of the slots free and no lookup longer than
+  /// allowed.
   func frozen() -> SlotTable {
     var capacity = max(count * 2, 2)
     for attempt in 0..<(SlotTable.seedCountMax * 2) {
@@ -132,7 +133,7 @@ struct SlotTable: Sendable {
     self.count = count
   }
 
-  /// How far the edge that is farthest from where it belongs is from there.
+  /// The longest distance of an edge from its preferred slot.
   var longestProbe: Int {
     var longest = 0
     for (index, slot) in slots.enumerated() where slot.child != 0 {
@@ -147,7 +148,7 @@ struct SlotTable: Sendable {
       slot.word0, slot.hashedWord1, slot.parent, seed: seed, capacity: slots.count)
   }
 
-  /// Puts an edge into the first free slot; returns how far that is from where it belongs.
+  /// Puts an edge into the first free slot; returns the distance from its preferred slot.
   @discardableResult
   private mutating func place(_ slot: Slot) -> Int {
     var index = home(slot)

@@ -1,6 +1,6 @@
 import MoonValues
 
-/// Makes the arrays of a ``RouteTrie``.
+/// Builds the arrays of a ``RouteTrie``.
 struct TrieBuild {
   var nodes: [RouteTrie.Node] = [RouteTrie.Node()]
   var slots = SlotTable()
@@ -23,7 +23,7 @@ struct TrieBuild {
     var suffix: Text
   }
 
-  /// A variant whose place among those that end alike isn't known yet.
+  /// A variant whose place among those with the same end isn't known yet.
   private struct End {
     var place: UInt64
     var isWildcardOptional: Bool
@@ -169,7 +169,7 @@ struct TrieBuild {
     return number
   }
 
-  /// Stores variants that end alike as a run in winning order.
+  /// Stores variants with the same end as a run in winning order.
   private mutating func placeEnds() {
     let sorted = ends.sorted { left, right in
       if left.place != right.place { return left.place < right.place }
@@ -232,7 +232,7 @@ struct TrieBuild {
     }
   }
 
-  /// Among routes with the same name, the one that would win keeps it.
+  /// Among routes with the same name, lets the one that would win keep it.
   private mutating func nameRoutes() {
     for (index, route) in routes.enumerated() {
       guard let name = route.name else { continue }
@@ -243,8 +243,8 @@ struct TrieBuild {
 }
 
 extension Route {
-  /// Returns whether it comes before another one that is as specific and of the same priority; nil
-  /// if nothing tells them apart.
+  /// Returns whether the route precedes another of the same specificity and priority; nil if
+  /// nothing distinguishes them.
   func tie(with other: Route) -> Bool? {
     if owner != other.owner { return owner < other.owner }
     if pattern.text != other.pattern.text { return pattern.text < other.pattern.text }
@@ -255,21 +255,21 @@ extension Route {
     return id == other.id ? nil : id < other.id
   }
 
-  /// Returns whether it comes before another one by priority, or else by ``tie(with:)``.
+  /// Returns whether the route precedes another by priority, or else by ``tie(with:)``.
   func precedes(_ other: Route) -> Bool {
     if priority != other.priority { return priority > other.priority }
     return tie(with: other) ?? false
   }
 }
 
-/// The captures of variants, those that are alike only once.
+/// The captures of variants; equal ones are stored once.
 struct CaptureLists {
   private(set) var all: [RouteTrie.Capture] = []
-  /// The first is that of variants without captures.
+  /// The first list is that of variants without captures.
   private(set) var lists = [RouteTrie.CaptureList(range: 0..<0, keys: nil)]
   private var numbers: [[RouteTrie.Capture]: UInt32] = [[]: 0]
 
-  /// Returns the number of the list of captures that ascend by their names.
+  /// Returns the number of a list of captures in ascending order of their names.
   fileprivate mutating func number(
     of bound: [RouteTrie.Capture], named atoms: [Text]
   ) -> UInt32 {

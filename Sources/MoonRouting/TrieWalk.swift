@@ -2,9 +2,9 @@ import MoonValues
 
 /// The search for the variants that match one path.
 ///
-/// It is depth-first and visits children in order of specificity, so it meets variants in winning
-/// order, apart from priority. It visits each node at most once and goes no deeper than the longest
-/// pattern: ``RoutePattern/componentCountMax``.
+/// The search is depth-first and visits children in order of specificity, so it meets variants in
+/// winning order, apart from priority. It visits each node at most once and goes no deeper than the
+/// longest pattern: ``RoutePattern/componentCountMax``.
 struct TrieWalk {
   let trie: RouteTrie
   let nodes: UnsafeBufferPointer<RouteTrie.Node>
@@ -15,7 +15,7 @@ struct TrieWalk {
   let segments: UnsafeBufferPointer<PathSegment>
   let plus: PlusRule
 
-  /// The first variant that matches, plus 1; 0 if none does.
+  /// Returns the first variant that matches, plus 1; 0 if none does.
   func first(from start: UInt32, depth startDepth: Int) -> UInt32 {
     var index = start
     var depth = startDepth
@@ -44,7 +44,7 @@ struct TrieWalk {
     }
   }
 
-  /// The first variants of all runs that match, plus 1, in the order of specificity.
+  /// Appends the first variants of all runs that match, plus 1, in order of specificity.
   func collect(from index: UInt32, depth: Int, into found: inout [UInt32]) {
     let node = nodes[Int(index)]
     if depth == segments.count {
@@ -66,8 +66,8 @@ struct TrieWalk {
 
   /// Calls `body` with the children that accept a component until it returns a value other than 0.
   ///
-  /// The most specific first: literals, required parameters with a type or suffix, the other
-  /// required one, literals in groups, parameters in groups.
+  /// The most specific come first: literals, required parameters with a type or suffix, the other
+  /// required parameter, literals in groups, parameters in groups.
   private func firstResult(
     _ node: RouteTrie.Node, _ index: UInt32, _ depth: Int, _ body: (UInt32) -> UInt32
   ) -> UInt32 {

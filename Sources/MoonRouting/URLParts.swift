@@ -1,13 +1,13 @@
 import MoonValues
 
-/// Where the parts of a URL stand (RFC 3986 appendix B), by the rules of ``RouteRequest``.
+/// The places of the parts of a URL (RFC 3986 appendix B), by the rules of ``RouteRequest``.
 ///
-/// It holds places only, which take no memory and needn't be counted.
+/// It holds only places, which need neither memory nor reference counting.
 struct URLParts {
-  /// The place of the scheme, empty if there is none.
+  /// The place of the scheme; empty if there is none.
   private(set) var scheme = 0..<0
-  /// The place of the path in the URL, if it is there as it is: nothing has to be escaped, and
-  /// neither host nor fragment is added to it.
+  /// The place of the path in the URL, if the path is there unchanged: nothing has to be escaped,
+  /// and neither host nor fragment is added to it.
   private(set) var wholePath: Range<Int>?
   /// Whether there may be entries of a query or of a fragment.
   var hasEntries: Bool { query != nil || fragmentEntries != nil }
@@ -16,16 +16,16 @@ struct URLParts {
   private var host: Range<Int>?
   private var path = 0..<0
   private var query: Range<Int>?
-  /// What a fragment adds to the path.
+  /// The part of a fragment that continues the path.
   private var fragmentPath: Range<Int>?
-  /// What a fragment adds to the query.
+  /// The part of a fragment that adds to the query.
   private var fragmentEntries: Range<Int>?
   /// Whether nothing has to be escaped.
   private var isCanonical = true
 
-  /// Finds the parts of the bytes of a valid text, and checks that they are those of a URL.
+  /// Finds the parts of the bytes of a valid text, and checks that they form a URL.
   ///
-  /// - Throws: ``RouteRequestError`` with the offset of what is wrong.
+  /// - Throws: ``RouteRequestError`` with the offset of the problem.
   @inline(__always)
   init(
     _ bytes: UnsafeBufferPointer<UInt8>, _ options: RouteRequest.Options
@@ -64,8 +64,8 @@ struct URLParts {
     }
   }
 
-  /// Checks the bytes one by one, and returns whether nothing has to be escaped and where the `#`
-  /// stands.
+  /// Checks the bytes one by one; returns whether nothing has to be escaped, and the place of the
+  /// `#`.
   @inline(never)
   private static func checkEach(
     _ bytes: UnsafeBufferPointer<UInt8>
@@ -93,7 +93,7 @@ struct URLParts {
     return (isCanonical, hash)
   }
 
-  /// Where the colon stands that ends the scheme; 0 if there is none.
+  /// Returns the place of the colon that ends the scheme; 0 if there is none.
   private static func schemeEnd(_ bytes: UnsafeBufferPointer<UInt8>, before end: Int) -> Int {
     guard end > 0, bytes[0].isASCIILetter else { return 0 }
     for index in 1..<end {
@@ -130,7 +130,7 @@ struct URLParts {
     return rule == .alwaysComponent || !isNetworkHost ? range.lowerBound..<hostEnd : nil
   }
 
-  /// Returns what a fragment adds to the path and to the query.
+  /// Returns the parts of a fragment that add to the path and to the query.
   private static func divideFragment(
     _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>
   ) -> (path: Range<Int>?, entries: Range<Int>?) {
@@ -143,8 +143,8 @@ struct URLParts {
 }
 
 extension URLParts {
-  /// Decodes the entries of the query and the fragment; nil for none, as an empty array would be
-  /// retained again and again.
+  /// Decodes the entries of the query and the fragment; nil for none, since an empty array would be
+  /// retained repeatedly.
   ///
   /// - Throws: ``RouteRequestError/tooManyParameters(max:)``.
   func entries(
@@ -169,7 +169,7 @@ extension URLParts {
     return entries.isEmpty ? nil : entries
   }
 
-  /// The path with what host and fragment add to it, escaped where necessary.
+  /// Returns the path with the additions of host and fragment, escaped where necessary.
   func writtenPath(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     var written: [UInt8] = []
     written.reserveCapacity(bytes.count + 8)

@@ -1,6 +1,6 @@
 public import MoonValues
 
-/// Fills a pattern's parameters in.
+/// Fills in a pattern's parameters.
 struct URLWriter {
   private let pattern: RoutePattern
   private let plus: PlusRule
@@ -33,7 +33,8 @@ struct URLWriter {
     return text
   }
 
-  /// A group is present if all its own parameters are given or a group within it is present.
+  /// The groups that are present: those whose own parameters are all given, or that hold a present
+  /// group.
   ///
   /// A group with neither is left out.
   private var includedGroups: Set<Int> {
@@ -116,7 +117,7 @@ struct URLWriter {
     return rest[.string(name)]
   }
 
-  /// The text of a scalar, which must be read back from the URL unchanged.
+  /// Returns the text of a scalar, which must be read back from the URL unchanged.
   private func text(of value: Value, _ name: Text) throws(RouteURLError) -> Text {
     guard let text = value.scalarText else {
       throw .unsupportedValue(name, pattern: pattern.text)
@@ -143,8 +144,8 @@ struct URLWriter {
     }
   }
 
-  /// The part before the path: nothing, or the scheme, with the path's first component as the host
-  /// if it is read back as a component.
+  /// Returns the part before the path: nothing, or the scheme, with the path's first component as
+  /// the host if it is read back as a component.
   private mutating func prefix(of present: [Int]) -> [UInt8] {
     guard let scheme = pattern.scheme else {
       if path.isEmpty { path.append(.slash) }
@@ -191,17 +192,17 @@ extension Value {
 }
 
 extension RouteMatch {
-  /// The variant that matched.
+  /// The index of the variant that matched.
   var ordinal: Int { Int(trie.variants[Int(variant)].ordinal) }
 }
 
 extension RoutePattern {
   /// Makes a URL that the pattern matches.
   ///
-  /// Parameters are percent-encoded. A group is there if all parameters that stand directly in it
-  /// are given, or a group within it is there. The components for a `*` are taken from `wildcard`,
-  /// a list of texts. Other parameters become the query, lists as repeated names. Parsing the URL
-  /// with the same rule for `+` gives the parameters back, as texts unless they have a type.
+  /// Parameters are percent-encoded. A group is present if all parameters directly in it are given,
+  /// or a group within it is present. The components for a `*` are taken from `wildcard`, a list of
+  /// texts. Other parameters become the query, with lists as repeated names. Parsing the URL with
+  /// the same rule for `+` gives the parameters back, as texts unless they have a type.
   ///
   /// - Throws: ``RouteURLError``.
   public func url(

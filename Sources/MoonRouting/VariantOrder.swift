@@ -1,9 +1,9 @@
 import MoonValues
 
-/// Why one of two variants that both match comes before the other.
+/// The reason that one of two matching variants precedes the other.
 enum VariantOrder: Equatable {
   case priority
-  /// At a component counted from 0.
+  /// They differ at a component, counted from 0.
   case specificity(at: Int)
   case omittedGroups
   case owner
@@ -12,7 +12,7 @@ enum VariantOrder: Equatable {
   /// They are equal in all respects, or belong to the same route.
   case none
 
-  /// The deciding criterion, and whether the first variant wins.
+  /// Returns the deciding criterion, and whether the first variant wins.
   static func decide(
     _ first: (route: Route, variant: PatternVariant),
     _ second: (route: Route, variant: PatternVariant)

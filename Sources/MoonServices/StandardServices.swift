@@ -3,7 +3,7 @@ public import Moonwire
 extension Service {
   /// All services of this library, for ``HostOptions/services``.
   ///
-  /// Each use makes them anew, so that hosts don't share connections.
+  /// Each access makes new ones, so hosts don't share connections.
   public static var standard: [Service] {
     [
       .base64,

@@ -2,15 +2,15 @@ import CCurl
 import GRDB
 import Moonwire
 
-/// A library of the system that modules reach through the host or the services.
+/// A system library that modules reach through the host or the services.
 public struct SystemLibrary: Sendable {
-  /// What it calls itself.
+  /// The name by which the library calls itself.
   public let name: String
-  /// The version of the library that is loaded, which may be newer than the one that the program
-  /// was built with.
+  /// The version of the loaded library, which may be newer than the one that the program was built
+  /// with.
   public let version: String
 
-  /// Those whose versions matter to scripts.
+  /// The libraries whose versions matter to scripts.
   public static var all: [SystemLibrary] { [lua, curl, sqlite] }
 
   private static var lua: SystemLibrary { SystemLibrary(name: "Lua", version: Version.lua) }

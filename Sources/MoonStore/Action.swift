@@ -2,12 +2,12 @@ public import MoonValues
 
 /// Something that happened or is requested, as plain data in the shape of a Flux Standard Action.
 ///
-/// A value; copying one costs a reference.
+/// Copying one costs a reference count.
 public struct Action: Sendable {
-  // Sendable: it is written only through a sole reference, so shared storage never changes.
+  // Sendable, because it is written only through a sole reference, so shared storage never changes.
   @usableFromInline
   final class Storage: @unchecked Sendable {
-    // Constants, so that reading them counts no reference.
+    // Constants, so that reading them counts no references.
     @usableFromInline let type: Text
     @usableFromInline let payload: Value
     /// The payload of an action that the host has made; nil for others, whose payload is a value.
@@ -82,19 +82,19 @@ public struct Action: Sendable {
     }
   }
 
-  /// The number in its session; see ``Meta/id``.
+  /// The action's number in its session; see ``Meta/id``.
   @inlinable package var id: Int64 { storage.id }
 
-  /// The time at which it entered its session; see ``Meta/time``.
+  /// The time at which the action entered its session; see ``Meta/time``.
   @inlinable package var time: Double { storage.time }
 
   /// Who dispatched it; see ``Meta/cause``.
   @inlinable package var cause: Cause { storage.cause }
 
-  /// Whether the host itself made it.
+  /// Whether the host itself made the action.
   @inlinable package var isOfHost: Bool { if case .host = storage.cause { true } else { false } }
 
-  /// The answers of routing guards that it has waited for; see ``Meta/guards``.
+  /// The answers of the routing guards that the action has waited for; see ``Meta/guards``.
   @inlinable package var guards: List? { storage.guards }
 
   /// The dispatcher's additions; see ``Meta/extra``.
@@ -114,7 +114,7 @@ public struct Action: Sendable {
   public struct Meta: Sendable, Equatable {
     /// The number of the action in its session, from 1; 0 before it has entered one.
     public var id: Int64 = 0
-    /// Seconds since 1970, to the millisecond; reducers know no other clock.
+    /// Seconds since 1970, to the millisecond; reducers have no other clock.
     public var time: Double = 0
     /// Who dispatched it.
     public var cause: Cause = .native
@@ -202,8 +202,7 @@ package protocol TypedPayload: Sendable {
 }
 
 extension Action {
-  /// The size of the action where bytes are limited: that of its payload and the dispatcher's
-  /// additions.
+  /// The size that byte limits count: that of the payload and the dispatcher's additions.
   ///
   /// See `Value.storageCost`. O(1).
   public var storageCost: Int {

@@ -38,7 +38,7 @@ public enum ActionPattern: Sendable, Hashable, CustomStringConvertible {
 
   /// Whether a text can be the type of an action: two or more names, separated by slashes.
   ///
-  /// Names are of letters, digits, `_`, `-` and `.`, all ASCII.
+  /// Names consist of letters, digits, `_`, `-` and `.`, all ASCII.
   public static func isType(_ text: String) -> Bool {
     let names = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     return names.count >= 2
@@ -56,7 +56,7 @@ public enum ActionPattern: Sendable, Hashable, CustomStringConvertible {
       }
   }
 
-  /// The pattern as it is written absolutely.
+  /// The pattern in its absolute form.
   public var description: String {
     switch self {
     case .exact(let type): type.string

@@ -4,7 +4,7 @@ public import MoonValues
 ///
 /// The table is built once from all registrations and then only read.
 ///
-/// A look-up costs the same however many listeners there are to other actions.
+/// The cost of a lookup doesn't depend on the number of listeners to other actions.
 public struct ListenerTable<Listener> {
   private struct Entry {
     let pattern: ActionPattern
@@ -20,7 +20,7 @@ public struct ListenerTable<Listener> {
   /// Makes an empty table.
   public init() {}
 
-  /// Adds a listener after those that were added before.
+  /// Adds a listener after those added before.
   public mutating func add(_ listener: Listener, for pattern: ActionPattern) {
     let entry = Entry(pattern: pattern, listener: listener, order: count)
     count += 1

@@ -6,9 +6,9 @@ public struct PayloadSchema: Sendable, Equatable {
   public struct Field: Sendable, Equatable {
     /// The key.
     public let name: String
-    /// What may be under it.
+    /// The type of the value.
     public let type: FieldType
-    /// Whether it may be left out.
+    /// Whether the field may be left out.
     public let isOptional: Bool
   }
 
@@ -23,7 +23,7 @@ public struct PayloadSchema: Sendable, Equatable {
 
     let alternatives: [(kind: Kind, isList: Bool)]
 
-    /// Whether both have the same alternatives in the same order.
+    /// Returns whether both have the same alternatives in the same order.
     public static func == (left: Self, right: Self) -> Bool {
       left.description == right.description
     }
@@ -52,22 +52,22 @@ public struct PayloadSchema: Sendable, Equatable {
 
   /// The fields by name.
   public let fields: [Field]
-  /// The names of the fields as they stand in payloads.
+  /// The names of the fields as keys of payloads.
   private let keys: [Key]
-  /// The fields as they are looked for, those that may not be left out first.
+  /// The fields in the order in which they are searched for, required ones first.
   private let searched: [Searched]
   /// The keys that many payloads have; nil if none are known.
   private let recordKeys: RecordKeys?
-  /// What these payloads hold, in the order of the keys.
+  /// The kinds of the values under these keys, in order.
   private let recordKinds: [FieldType.Kind]
 
-  /// The parts of a field that a valid payload is checked by, without its name.
+  /// The parts of a field that are needed to check a valid payload, without its name.
   private struct Searched {
     let name: Text
     let type: FieldType
-    /// The only alternative of the type, if there is one, and that isn't a list of something.
+    /// The only alternative of the type, if there is one and it isn't a list of something.
     ///
-    /// Reading it counts no reference.
+    /// Reading it counts no references.
     let kind: FieldType.Kind?
     let isOptional: Bool
 
@@ -81,9 +81,9 @@ public struct PayloadSchema: Sendable, Equatable {
   /// Makes a schema of fields; among several with one name, the first counts.
   public init(fields: [Field]) { self.init(fields: fields, records: []) }
 
-  /// Makes a schema of fields whose payloads often have the first of these keys that fit it.
+  /// Makes a schema of fields whose payloads often have the first of `records` that fits.
   ///
-  /// The fields of such a payload aren't searched for, which takes a third of the instructions.
+  /// The fields of such a payload needn't be searched for, which is faster.
   package init(fields: [Field], records: [RecordKeys]) {
     var names: Set<Text> = []
     self.fields = fields.filter { names.insert(Text($0.name)).inserted }
@@ -96,7 +96,7 @@ public struct PayloadSchema: Sendable, Equatable {
   }
 
   /// Returns the kinds of the fields with these keys; nil if a payload can't have these alone, or
-  /// if one of the fields is of several kinds.
+  /// if one of the fields has several kinds.
   private static func kinds(of keys: RecordKeys, in fields: [Searched]) -> [FieldType.Kind]? {
     let found = keys.all.compactMap { key in fields.first { .string($0.name) == key } }
     let kinds = found.compactMap(\.kind)
@@ -106,12 +106,12 @@ public struct PayloadSchema: Sendable, Equatable {
     return areEnough && kinds.count == keys.count ? kinds : nil
   }
 
-  /// Compares the fields, from which all else follows.
+  /// Compares the fields, which determine everything else.
   public static func == (left: PayloadSchema, right: PayloadSchema) -> Bool {
     left.fields == right.fields
   }
 
-  /// The first ``problemCountMax`` problems of a payload; empty if it is valid.
+  /// Returns the first ``problemCountMax`` problems of a payload; empty if it is valid.
   ///
   /// - Complexity: O(fields × log entries), and O(entries) more if one is unknown.
   public func problems(in payload: Value) -> [PayloadProblem] {
@@ -139,10 +139,10 @@ public struct PayloadSchema: Sendable, Equatable {
       ? Array(problems.prefix(Self.problemCountMax)) : problems
   }
 
-  /// Whether a payload has no problems.
+  /// Returns whether a payload has no problems.
   ///
-  /// Most payloads have few of the optional fields, which are looked for after the others, until
-  /// each entry has its field.
+  /// Optional fields are searched for last, and only until each entry has its field, since most
+  /// payloads have few of them.
   private func isValid(_ entries: Map) -> Bool {
     let count = entries.count
     var knownCount = 0
@@ -163,9 +163,9 @@ public struct PayloadSchema: Sendable, Equatable {
     return knownCount == count
   }
 
-  /// Whether a payload has no problems; false for some that have none.
+  /// Returns whether a payload is obviously valid; may be false for a valid one.
   ///
-  /// Makes no list, so that it is asked first.
+  /// It is asked first, since it makes no list.
   package func isSimplyValid(_ payload: Value) -> Bool {
     guard case .map(let entries) = payload else { return false }
     if let values = recordKeys?.values(of: entries), haveRecordKinds(values) { return true }
@@ -180,7 +180,7 @@ public struct PayloadSchema: Sendable, Equatable {
   }
 
   private func noteUnknown(in entries: Map, _ problems: inout [PayloadProblem]) {
-    // Not compared as `String`, for which different bytes may be equal.
+    // Not compared as `String`, since strings with different bytes may be equal.
     let names = Set(fields.map { Text($0.name) })
     for (key, _) in entries {
       guard problems.count < Self.problemCountMax else { return }
@@ -201,14 +201,14 @@ public enum PayloadProblem: Sendable, Equatable {
   case notFields(Value)
   /// A field isn't there.
   case missing(PayloadSchema.Field)
-  /// A field holds something else.
+  /// A field holds a value of another type.
   case wrongType(PayloadSchema.Field, Value)
-  /// A field that the schema doesn't know.
+  /// A field isn't in the schema.
   case unknown(String, nearest: String?)
 }
 
 extension PayloadSchema.Field {
-  /// Reads `integer`, `string|integer?`, `string[]`; nil if that's no type.
+  /// Reads `integer`, `string|integer?`, `string[]`; nil if the text isn't a type.
   public init?(name: String, type text: String) {
     self.name = name
     isOptional = text.hasSuffix("?")

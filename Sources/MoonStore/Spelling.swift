@@ -2,10 +2,10 @@
 public enum Spelling {
   /// The candidate that is closest to a word, if one is close enough.
   ///
-  /// Close enough is a third of its length in insertions, removals, replacements and swaps of
-  /// neighbours (optimal string alignment distance), at least one, but never all of it. Among
-  /// equals, the one with the longer common prefix wins, then the first in order. At most
-  /// ``candidateCountMax`` are looked at.
+  /// The distance may be a third of the word's length in insertions, removals, replacements and
+  /// swaps of neighbours (optimal string alignment distance), at least one, but never the whole
+  /// word. Among equals, the one with the longer common prefix wins, then the first in order. At
+  /// most ``candidateCountMax`` are compared.
   ///
   /// - Complexity: O(candidates × length²).
   public static func nearest(to word: String, in candidates: some Sequence<String>) -> String? {
@@ -39,7 +39,7 @@ public enum Spelling {
     guard word.utf8.count > lengthMax else {
       return Array(word.lowercased().utf8.prefix(lengthMax))
     }
-    // A letter's lower case may have fewer bytes, but no word is all of those.
+    // A letter's lower case may have fewer bytes, but no word consists only of such letters.
     let start = String(decoding: word.utf8.prefix(2 * lengthMax), as: UTF8.self)
     return Array(start.lowercased().utf8.prefix(lengthMax))
   }

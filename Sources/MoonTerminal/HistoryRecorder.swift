@@ -1,6 +1,6 @@
 /// The choice of history entries.
 ///
-/// It keeps working without the file if that can't be used.
+/// It keeps working if the file can't be used.
 struct HistoryRecorder {
   private let file: HistoryFile?
   private let onFailure: @Sendable (HistoryError) -> Void

@@ -77,8 +77,8 @@ public final class LineEditor: Sendable {
     return isatty(input) == 1 && isatty(output) == 1
   }
 
-  /// Sets a function that is called on the reading thread before an editor stops the program for a
-  /// while, as by Ctrl-Z; there is one for the whole process.
+  /// Sets the function, one for the whole process, that is called on the reading thread before an
+  /// editor suspends the program, as by Ctrl-Z.
   public static func beforeStop(_ hook: @convention(c) () -> Void) { medit_before_stop(hook) }
 
   /// Reads one line, blocking the calling thread until it is finished.

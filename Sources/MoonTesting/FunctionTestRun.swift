@@ -64,7 +64,7 @@ struct FunctionTestRun {
     return TestResult.Failure(title: message, lines: lines, line: line)
   }
 
-  /// Returns the failure of a test that has left something; nil if it hasn't.
+  /// Returns the failure of a test that left something behind; nil if it left nothing.
   private func leftovers() async -> TestResult.Failure? {
     let faults = app.faults.take()
     if !faults.isEmpty {
@@ -146,7 +146,7 @@ struct FunctionTestRun {
     }
   }
 
-  /// Does something; the answer has what it changed.
+  /// Runs an operation; the answer has what it changed.
   private func attempt(
     _ body: @Sendable (isolated Host, SessionID) throws(DispatchError) -> Outcome
   ) async -> Reply {
@@ -210,7 +210,7 @@ struct FunctionTestRun {
   }
 
   private func state(_ path: String) async -> Reply {
-    guard let path = try? Path(parsing: path) else { return .failure("'\(path)' is no path") }
+    guard let path = try? Path(parsing: path) else { return .failure("'\(path)' isn't a path") }
     return .value(await app.host.state(of: app.session)?.value(at: path) ?? .null)
   }
 
@@ -230,7 +230,7 @@ struct FunctionTestRun {
 
   // MARK: What modules have done
 
-  /// The actions that modules have dispatched, and that the test hasn't received.
+  /// Returns the actions that modules have dispatched and the test hasn't received.
   private func unreceived() async -> [Action] {
     await app.host.history(of: app.session).entries.map(\.action).filter {
       if case .module = $0.meta.cause { !received.contains($0.meta.id) } else { false }
@@ -293,7 +293,7 @@ extension FunctionTestRun {
 }
 
 extension TaskInfo {
-  /// Its module and registration, and what it waits for.
+  /// The task's module and registration, and what it waits for.
   fileprivate var standing: String {
     "\(module) \(effect)" + (wait.map { " waits for \($0)" } ?? "")
   }

@@ -10,7 +10,7 @@ package struct GeneratedTest {
 
   /// Writes the actions of a recording from one id to another, each with what it changed.
   ///
-  /// What `redaction` and the modules name is left out, as in a recording.
+  /// Whatever `redaction` and the modules name is left out, as in a recording.
   ///
   /// - Throws: ``JournalError`` if the recording is damaged, or if the range has none, or what a
   ///   test can't do.
@@ -42,7 +42,7 @@ package struct GeneratedTest {
     let literal = LuaLiteral.text(.map(test))
     let advice =
       literal.contains(Redaction.mark)
-      ? "\n-- What is \(Redaction.mark) was left out: write a value that is no secret there."
+      ? "\n-- What is \(Redaction.mark) was left out: write a value that isn't secret there."
       : ""
     text = """
       -- Written from a recording: what was dispatched, and all that it changed.
@@ -95,7 +95,7 @@ package struct GeneratedTest {
         : ["actions": .list(List(commit.actions.map(\.journalValue)))]
       if commit.isMapped { step["mapped"] = true }
       var notes = commit.notes
-      // Nothing to check: the middleware decides again.
+      // There is nothing to check: the middleware decides again.
       notes.isDropped = false
       notes.write(into: &step)
       let diff = Diff.changes(from: .map(before), to: .map(following.slices))

@@ -1,6 +1,6 @@
 import Moonwire
 
-/// Values as Lua that gives the same values again, for people to read and to change.
+/// Lua code that gives the same values again, for people to read and edit.
 struct LuaLiteral {
   /// The width above which a table gets a line for each entry.
   private static let widthMax = 80
@@ -74,7 +74,7 @@ struct LuaLiteral {
       case _
       where (0x80..<0xA0).contains(scalar.value)
         || (0x200E...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value):
-        // What could hide text from a reader.
+        // Characters that could hide text from a reader.
         quoted += "\\u{\(String(scalar.value, radix: 16))}"
       default: quoted.unicodeScalars.append(scalar)
       }

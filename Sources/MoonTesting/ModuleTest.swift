@@ -1,22 +1,23 @@
 import Moonwire
 
-/// A test of an app's modules: actions, and what each changes in the state.
+/// A test of an app's modules: actions, and how each changes the state.
 struct ModuleTest: Sendable {
-  /// Actions that are carried out as one, and what they are expected to do.
+  /// Actions that are carried out as one, and their expected effect.
   struct Step: Sendable {
     let actions: [Action]
     let isMapped: Bool
-    /// What was noted when they were recorded.
+    /// The notes made when they were recorded.
     let notes: CommitNotes
-    /// The values after the step by the paths of all that it changes; nil where something goes.
+    /// The values after the step, by the paths of everything that it changes; nil for a removed
+    /// value.
     let changes: [String: Value?]
-    /// A part of the error that is expected; nil if none is.
+    /// A part of the expected error; nil if none is expected.
     let error: String?
   }
 
   /// The name.
   let description: String
-  /// The slices to begin with, in place of the modules' own.
+  /// The slices to begin with, instead of the modules' own.
   let state: Map
   let steps: [Step]
 }
@@ -29,7 +30,7 @@ struct ModuleTestError: Error, Sendable {
 }
 
 extension ModuleTest {
-  /// Reads what a file of tests returns: a test, or a list of tests.
+  /// Reads what a test file returns: a test, or a list of tests.
   ///
   /// - Throws: ``ModuleTestError``
   static func all(in value: Value, named name: String) throws(ModuleTestError) -> [ModuleTest] {
@@ -106,7 +107,7 @@ extension ModuleTest.Step {
     error = map["error"]?.stringValue
   }
 
-  /// Reads an action; what the host would note follows on from the action before.
+  /// Reads an action; the host's notes continue from the action before.
   private static func action(
     _ value: Value, after former: Action?, _ name: String
   ) throws(ModuleTestError) -> Action {

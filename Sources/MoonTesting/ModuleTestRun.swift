@@ -4,7 +4,7 @@ import Moonwire
 
 /// The run of a test against the modules of a host.
 struct ModuleTestRun: Sendable {
-  /// The way in which a step isn't as expected.
+  /// The way in which a step differs from what is expected.
   struct Failure: Sendable {
     /// The number of the step, from 1, and the type of its action.
     let step: Int
@@ -14,7 +14,7 @@ struct ModuleTestRun: Sendable {
   }
 
   let test: ModuleTest
-  /// The first failure; nil if all is as expected.
+  /// The first failure; nil if everything is as expected.
   let failure: Failure?
 
   /// Carries out the steps up to the first that isn't as expected.

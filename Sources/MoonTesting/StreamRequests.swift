@@ -6,7 +6,7 @@ struct StreamRequests {
 
   init(_ answers: TestAnswers) { self.answers = answers }
 
-  /// Opens what a call asks for; the answer is its number.
+  /// Opens what a call requests; the answer is its number.
   func open(_ name: String, number: Int?, _ facts: Map) -> FunctionTestRun.Reply {
     switch TestAnswers.kind(of: name) {
     case .stream, .opening: break

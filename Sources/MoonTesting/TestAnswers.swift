@@ -2,9 +2,9 @@ import MoonServices
 import Moonwire
 import Synchronization
 
-/// The calls of services that wait for a test's answers, and the answers that wait for calls.
+/// The service calls that wait for a test's answers, and the answers that wait for calls.
 final class TestAnswers: Sendable {
-  /// A call that waits.
+  /// A waiting call.
   struct Call: Sendable {
     let number: Int
     let name: String
@@ -18,7 +18,7 @@ final class TestAnswers: Sendable {
     }
   }
 
-  /// An answer, or the failure in its place.
+  /// An answer, or a failure instead.
   typealias Answer = Result<ServiceAnswer, TestedFailure>
 
   fileprivate struct PendingCall {
@@ -53,13 +53,13 @@ final class TestAnswers: Sendable {
   /// The calls that wait, the oldest first.
   var calls: [Call] { state.withLock { $0.pending.map(\.call) } }
 
-  /// The number of tasks that wait for the test: for an answer, or for what arrives.
+  /// The number of tasks that wait for the test: for an answer, or for something to arrive.
   var waitCount: Int {
     state.withLock { state in state.opened.reduce(state.pending.count) { $0 + $1.handle.waitCount }
     }
   }
 
-  /// The kind of a function that the test can answer; nil if there is none of this name.
+  /// Returns the kind of a function that the test can answer; nil if there is none of this name.
   static func kind(of name: String) -> ServiceFunction.Kind? {
     let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
     guard parts.count == 2, !unanswered.contains(parts[0]) else { return nil }
@@ -70,7 +70,7 @@ final class TestAnswers: Sendable {
   /// The services that work as usual.
   private static let unanswered = ["storage", "entities"]
 
-  /// Takes in what the test opens for a call of a function, and returns its number.
+  /// Adds what the test opens for a call of a function; returns its number.
   func add(_ handle: AnsweredHandle, for function: String) -> Int {
     state.withLock { state in
       state.opened.append((function, handle))
@@ -157,7 +157,7 @@ extension TestAnswers.State {
   }
 }
 
-/// A failure of a service that a test has asked for.
+/// A service failure that a test has requested.
 struct TestedFailure: ServiceFailure {
   /// The code and the text that modules get.
   let code: String

@@ -5,7 +5,7 @@ import Synchronization
 final class TestClock: Sendable {
   /// The time at which tests begin, in seconds since 1970: the first second of 2025.
   static let beginning = 1_735_689_600.0
-  /// The longest time that a sleeping timer waits before it looks again.
+  /// The longest time that a sleeping timer waits before it checks again.
   private static let sleepMax = Duration.seconds(86_400)
 
   private let beginning: Double
@@ -16,7 +16,7 @@ final class TestClock: Sendable {
   /// The time since the beginning.
   var now: Duration { passed.withLock { $0 } }
 
-  /// Sets the time; an earlier one than the present has no effect.
+  /// Sets the time; an earlier time has no effect.
   func set(_ time: Duration) { passed.withLock { $0 = max($0, time) } }
 
   /// The clock for a host, whose sleeping tasks the test resumes.

@@ -110,7 +110,7 @@ struct TestFile {
     }
     if let wrong {
       throw .noTest(
-        path, "'\(wrong)' is no test: write a function, or { run = function(t) … end }")
+        path, "'\(wrong)' isn't a test: write a function, or { run = function(t) … end }")
     }
     guard let value else { throw .noTest(path, "\(path) returns none") }
     do throws(ModuleTestError) {
@@ -172,7 +172,7 @@ package enum TestFilesError: Error {
   case unreadable(String, SystemError)
   /// The Lua code failed.
   case failed(String, Fault)
-  /// The file returns something else than tests.
+  /// The file returns something other than tests.
   case noTest(String, String)
 
   /// The report for people.

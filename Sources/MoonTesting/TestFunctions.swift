@@ -3,18 +3,18 @@ import Moonwire
 
 /// The Lua side of test functions: it runs a test up to its next request.
 ///
-/// Tests run in a machine of their own, that of the prompt of a host that does nothing else.
+/// Tests run in their own machine, that of the prompt of a host that does nothing else.
 struct TestFunctions: Sendable {
   /// The time that a test may take between two requests.
   static let timeMax = Duration.seconds(10)
 
-  /// The content of a file of tests.
+  /// The content of a test file.
   enum Content {
     /// Test functions, by name.
     case functions([String])
-    /// Test functions, and an entry that is none.
+    /// Test functions, and an entry that isn't one.
     case wrong(String)
-    /// What else the file returns; nil for nothing.
+    /// Anything else that the file returns; nil for nothing.
     case value(Value?)
   }
 
@@ -29,7 +29,7 @@ struct TestFunctions: Sendable {
     session = await host.perform { host in Replay(on: host).session }
   }
 
-  /// Runs the code of a file, which doesn't see anything of those before.
+  /// Runs the code of a file, which sees nothing of earlier files.
   ///
   /// - Throws: ``Fault`` if it fails.
   func load(_ text: String) async throws(Fault) -> Content {

@@ -4,7 +4,7 @@ import Synchronization
 /// The app of one test function: a host and a session of its own, a clock that stands still, and
 /// services that the test answers.
 final class TestedApp: Sendable {
-  /// The longest real time in which what follows from a request has to be done.
+  /// The maximum real time for everything that follows from a request.
   private static let timeMax = Duration.seconds(30)
   /// The maximum number of times that tasks are resumed while a test lets time pass.
   static let wakeCountMax = 100_000
@@ -41,9 +41,9 @@ final class TestedApp: Sendable {
         versions: Dictionary(versions, uniquingKeysWith: { $1 }), startedModules: []))
   }
 
-  /// Waits until no service is at work; false if that takes too long.
+  /// Waits until no service is working; returns false if that takes too long.
   ///
-  /// Calls that wait for the test aren't at work.
+  /// Calls that wait for the test don't count as working.
   func settle() async -> Bool {
     let end = ContinuousClock.now + Self.timeMax
     while await work().operationCount != answers.waitCount {
@@ -57,7 +57,7 @@ final class TestedApp: Sendable {
     await host.perform { [session] host in AwaitedWork(in: session, on: host) }
   }
 
-  /// Lets a time pass; false if there is too much to do meanwhile.
+  /// Lets a time pass; returns false if there is too much to do meanwhile.
   func advance(_ time: Duration) async -> Bool {
     let end = clock.now + time
     var count = 0

@@ -17,7 +17,7 @@ local function place(depth)
   return sub(text, 1, -3)
 end
 
--- The value as plain data: what can't be kept in a state becomes its text.
+-- The value as plain data; anything that can't be kept in a state becomes its text.
 local function plain(value, depth)
   depth = depth or 1
   local kind = type(value)
@@ -79,12 +79,12 @@ local function action(first, payload, name)
   return { type = first, payload = plain(payload) }
 end
 
---- Dispatches an action, and all that follows from it without waiting; returns the changes by path.
+--- Dispatches an action and everything that follows without a wait; returns the changes by path.
 function t.dispatch(first, payload)
   return (request("dispatch", { action = action(first, payload, "dispatch") }))
 end
 
---- Dispatches an action that is refused; returns the error's text, which has `part` in it.
+--- Dispatches an action that is refused; returns the error's text, which contains `part`.
 function t.refused(first, payload, part)
   local text = request("refused", { action = action(first, payload, "refused") })
   if part and not find(text, part, 1, true) then
@@ -120,12 +120,12 @@ function t.screen()
   return (request "screen")
 end
 
---- The state, or the part of it under a path.
+--- The state, or the part of it at a path.
 function t.state(path)
   return (request("state", { path = path and tostring(path) or "" }))
 end
 
---- Lets a time in seconds pass, with all that happens meanwhile.
+--- Lets a number of seconds pass, with everything that happens meanwhile.
 function t.advance(seconds)
   if type(seconds) ~= "number" then fail(0, "t.advance takes a number of seconds") end
   return (request("advance", { seconds = seconds }))
@@ -136,7 +136,7 @@ function t.receive(kind, payload)
   return (request("receive", { action = action(kind, payload, "receive") }))
 end
 
---- The next call of a service's function that waits for an answer: `{number, name, arguments}`.
+--- The next call of a service function that waits for an answer: `{number, name, arguments}`.
 function t.call(name)
   return (request("call", { name = tostring(name) }))
 end
@@ -150,12 +150,12 @@ local function called(call, name)
   fail(1, "t." .. name .. " takes the name of a function, such as \"http.get\", or a call")
 end
 
---- Answers a call of a service's function: the one that waits, or else the next one.
+--- Answers a call of a service function: the waiting one, or else the next one.
 function t.answer(call, value)
   return (request("answer", { call = called(call, "answer"), value = plain(value) }))
 end
 
---- Lets a call of a service's function fail, with a code and a text.
+--- Makes a call of a service function fail, with a code and a text.
 function t.fail(call, code, message)
   return (request("answer", {
     call = called(call, "fail"), code = tostring(code or "failed"),
@@ -175,15 +175,15 @@ local function number_of(stream, method)
   return stream.number
 end
 
---- Opens what a call of a service's function asks for: the one that waits, or else the next one.
---- `facts` has what the connection's methods return that don't wait, by name.
+--- Opens what a call of a service function requests: the waiting call, or else the next one.
+--- `facts` has the results of the connection's methods that don't wait, by name.
 function t.open(call, facts)
   if facts ~= nil and type(facts) ~= "table" then fail(0, "t.open takes a table of facts") end
   local number = request("open", { call = called(call, "open"), facts = plain(facts) })
   return setmetatable({ number = number }, Stream)
 end
 
---- Sends a value, which the module gets as the next one.
+--- Sends a value, which the module receives next.
 function Stream:send(value, second)
   local number = number_of(self, "send")
   if value == nil then fail(0, "send takes a value") end
@@ -192,8 +192,8 @@ function Stream:send(value, second)
   }))
 end
 
---- The next message that the module has sent, with its arguments by name; they are the expected
---- ones, if there are some.
+--- The next message that the module has sent, with its arguments by name; fails if they aren't the
+--- expected ones, if any are given.
 function Stream:receive(expected)
   local number = number_of(self, "receive")
   local found = request("stream", { method = "receive", number = number })
@@ -209,7 +209,7 @@ function Stream:close()
   return (request("stream", { method = "close", number = number_of(self, "close") }))
 end
 
---- Lets the stream fail, with a code and a text.
+--- Makes the stream fail, with a code and a text.
 function Stream:fail(code, message)
   return (request("stream", {
     method = "fail", number = number_of(self, "fail"), code = tostring(code or "failed"),
@@ -222,7 +222,7 @@ function Stream:is_closed()
   return (request("stream", { method = "is_closed", number = number_of(self, "is_closed") }))
 end
 
---- The names and waits of the tasks that run.
+--- The names and waits of the running tasks.
 function t.tasks()
   return (request "tasks")
 end
@@ -271,7 +271,7 @@ function t.raises(f, part)
   return err
 end
 
--- The tests of the file, and the one that runs.
+-- The tests of the file, and the running one.
 local tests, common, running = {}, {}, nil
 
 local options = { "answers", "exhaustive", "state", "time" }
@@ -324,7 +324,7 @@ function test.begin(name)
   return chosen
 end
 
---- Runs the test up to its next request, which is returned.
+--- Runs the test up to its next request, and returns that.
 function test.resume(answer)
   local done, result = coroutine.resume(running, answer)
   if not done then

@@ -92,7 +92,7 @@ import Testing
     #expect(missing.errors.hasPrefix("error: there is no directory \(folder.root)/none\n  help"))
     let file = try Program.run([command, folder.root + "/file"])
     #expect(file.code == 66)
-    #expect(file.errors.hasPrefix("error: \(folder.root)/file is no directory"))
+    #expect(file.errors.hasPrefix("error: \(folder.root)/file isn't a directory"))
   }
 
   @Test func `an empty directory says so`() throws {
@@ -134,7 +134,7 @@ import Testing
 
   static let lines: [(line: String, said: [String])] = [
     ("counter/ad", ["no module knows the action counter/ad", "did you mean counter/add?"]),
-    ("counter", ["column 1: 'counter' is no action"]),
+    ("counter", ["column 1: 'counter' isn't an action"]),
     (
       "counter/add by=x",
       ["'by' must be integer, not a string", "takes        by (integer, optional)"]

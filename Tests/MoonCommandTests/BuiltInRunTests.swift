@@ -135,7 +135,7 @@ import Testing
 
         """)
     for text in [
-      "is being recorded already", "there is a file already", "its directory doesn't exist",
+      "is already being recorded", "there is a file already", "its directory doesn't exist",
     ] {
       #expect(first.errors.contains(text), "\(text): \(first.errors)")
     }

@@ -92,7 +92,7 @@ import Testing
     #expect(result.lines == ["nothing changed", "m.n  0 → 1", "m.n  1 → 2"])
     #expect(
       result.errors == """
-        warning: a task still runs after 50 ms
+        warning: a task is still running after 50 ms
           waiting      task 1, effect m/long of module m waits for 1000.0 s
           help         --wait sets how long to wait for them
 
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (":cancel 7", "task 7 doesn't run"), (":cancel", ":cancel needs something behind it"),
+    (":cancel 7", "task 7 isn't running"), (":cancel", ":cancel needs something after it"),
     (":cancel x", "'x'"), (":tasks nobody", "there is no module nobody"),
   ])
   func `a task that isn't there is an error`(line: String, said: String) throws {

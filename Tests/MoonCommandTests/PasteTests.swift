@@ -35,7 +35,7 @@ struct PasteTests {
     try screen.paste("todo/add title=x\nrubbish\ntodo/add title=y\ntodo/add title=z")
     try screen.press("Enter")
     try screen.wait(for: "the first action, the error and the rest") { text in
-      text.contains(#"["x"]"#) && text.contains("'rubbish' is no action")
+      text.contains(#"["x"]"#) && text.contains("'rubbish' isn't an action")
         && text.hasSuffix(
           "note: the last 2 lines of the paste weren't run, from: todo/add title=y\napp>")
     }

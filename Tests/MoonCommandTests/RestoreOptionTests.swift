@@ -59,7 +59,7 @@ import Testing
       result.errors == """
         error: the state can't be read from \(file)
           No such file or directory
-          help         to begin anew then: --restore-if-there \(file)
+          help         to start fresh: --restore-if-there \(file)
 
         """)
     #expect(!FileManager.default.fileExists(atPath: file))
@@ -140,9 +140,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (":restore-slice", "needs something behind it"), (":drop-slice notes", "as in :drop-slice"),
+    (":restore-slice", "needs something after it"), (":drop-slice notes", "as in :drop-slice"),
     (":restore-slice 2x 1", "'2x' can't be a module's name"),
-    (":restore-slice notes two", "'two' is no version"),
+    (":restore-slice notes two", "'two' isn't a version"),
     (":restore-slice other 2", "module other isn't in service"),
     (":drop-slice notes 9", "no slice of notes with version 9 is put aside"),
   ])

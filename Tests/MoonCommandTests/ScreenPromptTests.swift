@@ -277,7 +277,7 @@ import Testing
     (":open /lst", ["/lst wasn't routed", "no pattern takes it", "did you mean /list?"]),
     (":open /%z", ["/%z wasn't routed", "the % at character 2"]),
     (":routes /%z", ["'/%z' can't be read as a URL", "the % at character 2"]),
-    (":open", ["column 6: :open needs something behind it", "as in :open /detail/7"]),
+    (":open", ["column 6: :open needs something after it", "as in :open /detail/7"]),
   ]
 
   @Test(arguments: faulty)

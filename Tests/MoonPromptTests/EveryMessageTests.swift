@@ -25,7 +25,8 @@ struct EveryMessageTests {
   private static let denied = SystemError(code: 13)
 
   static let files: [(FilesError, String)] = [
-    (.rootMissing(path: "/a/b"), "/a/b"), (.rootNotDirectory(path: "/a/b"), "/a/b is no directory"),
+    (.rootMissing(path: "/a/b"), "/a/b"),
+    (.rootNotDirectory(path: "/a/b"), "/a/b isn't a directory"),
     (.rootUnreadable(path: "/a/b", cause: denied), "/a/b can't be read: Permission denied"),
     (.refusedPath(path: "x", fault: .empty), "'x' is empty"),
     (.refusedPath(path: "/x", fault: .absolute), "'/x' begins with a slash"),
@@ -61,7 +62,7 @@ struct EveryMessageTests {
     (.danglingLink(target: "../y.lua"), "a symbolic link to ../y.lua, and there is nothing there"),
     (.leavesRoot(target: "/etc"), "/etc"), (.leavesRoot(target: "/etc"), "--follow-links DIR"),
     (.linkLoop(target: "a/b"), "leads back to a/b"),
-    (.notRegularFile, "no regular file"), (.nameNotUTF8, "UTF-8"), (.tooDeep(limit: 16), "16"),
+    (.notRegularFile, "isn't a regular file"), (.nameNotUTF8, "UTF-8"), (.tooDeep(limit: 16), "16"),
     (.tooManyFiles(limit: 99), "99 files"), (.tooManyDirectories(limit: 98), "98 directories"),
   ]
 
@@ -179,7 +180,7 @@ struct EveryMessageTests {
 
   @Test(arguments: paths) func `why a text is no path`(error: PathError) {
     let line = PromptLineError(reason: .notAPath("a!", error), column: 9)
-    expectWords(line.report, "column 9: 'a!' is no path: ")
+    expectWords(line.report, "column 9: 'a!' isn't a path: ")
   }
 
   @Test func `what the system refuses`() throws {

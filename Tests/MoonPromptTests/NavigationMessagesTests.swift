@@ -75,8 +75,8 @@ struct NavigationMessagesTests {
     (.laterPlace, "is the same pattern at a later place"),
     (.afterOwnScheme, "matches, but routes of the URL's own scheme come first"),
     (.otherScheme, "isn't for URLs of this scheme"),
-    (.tooShort(missing: ":id"), "goes on with ':id' where the URL ends"),
-    (.tooLong(at: 1), "ends where the URL goes on with component 2"),
+    (.tooShort(missing: ":id"), "continues with ':id' where the URL ends"),
+    (.tooLong(at: 1), "ends where the URL continues with component 2"),
     (
       .differentLiteral(at: 0, expected: "a", found: "b"), "has 'a' where the URL has 'b'"
     ),

@@ -144,15 +144,15 @@ struct PromptLineTests {
   @Test(arguments: [
     (":timeline cut 3", "column 15: :timeline cut takes nothing", "write :timeline cut alone"),
     (
-      ":timeline export", "column 17: :timeline export needs something behind it",
+      ":timeline export", "column 17: :timeline export needs something after it",
       "as in :timeline export bug.jsonl"
     ),
     (
-      ":timeline skip ", "column 16: :timeline skip needs something behind it",
+      ":timeline skip ", "column 16: :timeline skip needs something after it",
       "as in :timeline skip 12"
     ),
     (
-      ":timeline move", "column 15: :timeline move needs something behind it",
+      ":timeline move", "column 15: :timeline move needs something after it",
       "as in :timeline move 12 7"
     ),
   ])

@@ -193,7 +193,7 @@ import Testing
     ("local x = nil\nx.y = 1", 3, "attempt to index", []),
     ("error 'mine'", 2, "mine", []),
     ("t.raises(function() end)", 2, "it raised no error", []),
-    ("t.state 'a..b'", 2, "is no path", []),
+    ("t.state 'a..b'", 2, "isn't a path", []),
     ("t.dispatch(5)", 2, "t.dispatch takes an action", []),
     ("\nt.open 'http.get'", 3, "moon.http.get opens nothing: answer it with t.answer", []),
     ("t.open 'http.evnts'", 2, "there is no moon.http.evnts that a test can open", []),
@@ -307,7 +307,7 @@ import Testing
 
   @Test func `an entry that isn't a test is told, and no test runs`() throws {
     let result = try run("return { one = function(t) end, two = 5 }")
-    #expect(result.code == 65 && result.errors.contains("'two' is no test"), "\(result)")
+    #expect(result.code == 65 && result.errors.contains("'two' isn't a test"), "\(result)")
     #expect(result.output == "")
   }
 

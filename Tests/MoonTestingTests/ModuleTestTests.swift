@@ -136,7 +136,7 @@ import Testing
       input: "auth/set token=\"second secret\" name=Ada\n")
     let written = try Program.run(["replay", "--test", journal, folder.root])
     #expect(written.code == 0 && !written.output.contains("secret\""), "\(written)")
-    #expect(written.output.contains("write a value that is no secret there"), "\(written)")
+    #expect(written.output.contains("write a value that isn't secret there"), "\(written)")
     try folder.save("tests/r.lua", written.output)
     let run = try Program.run(["test", folder.root])
     #expect(run.code == 0 && run.output.contains("1 test passed"), "\(run)")

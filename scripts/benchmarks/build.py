@@ -1,4 +1,4 @@
-"""The two commands of the README, run in a new clone: how long they take, and what takes it."""
+"""The two commands of the README in a new clone: how long they take, and what takes the time."""
 import collections
 import os
 import re
@@ -25,7 +25,7 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def label(arguments):
-    """What a process of the build is counted for: the target that it compiles, or its program."""
+    """The label that a build process is counted under: the target it compiles, or its program."""
     name = os.path.basename(arguments[0])
     if name in ("ld", "ld.gold", "ld.lld"):
         return "(linking)"
@@ -39,10 +39,10 @@ def label(arguments):
 
 
 class Looks:
-    """The processor time of the processes of a session, looked up again and again in /proc.
+    """The processor time of the processes of a session, sampled in /proc.
 
-    What a process used after the last look at it is missing: up to a tenth of a second each,
-    and all of those that live shorter. The sum of all is known exactly, so that the rest is shown.
+    The time that a process used after its last sample is missing: up to a tenth of a second, or
+    everything of a process that lives shorter. The total is exact, so the rest is shown.
     """
 
     def __init__(self, session):
@@ -63,18 +63,18 @@ class Looks:
                 fields = file.read().rpartition(")")[2].split()
             if int(fields[3]) != self.session:
                 return
-            key = (process, fields[19])  # with its start, since numbers are used again
+            key = (process, fields[19])  # with its start, since numbers are reused
             with open(f"/proc/{process}/cmdline", "rb") as file:
                 arguments = file.read().decode(errors="replace").split("\0")
         except (FileNotFoundError, ProcessLookupError, PermissionError):
             return  # It has just ended.
         self.spent[key] = (int(fields[11]) + int(fields[12])) / TICKS
-        # A process that has ended and is waited for has no arguments, and one changes them by exec.
+        # A zombie has no arguments, and exec changes them.
         if arguments[0]:
             self.labels[key] = label(arguments)
 
     def end(self):
-        """The seconds of each label, most first."""
+        """The seconds of each label, in descending order."""
         self.has_ended.set()
         self.thread.join()
         sums = collections.Counter()
@@ -84,7 +84,7 @@ class Looks:
 
 
 def measure(command, folder):
-    """Runs a command there without input, and shows what it says."""
+    """Runs a command there without input, and shows its output."""
     before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     with subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=sys.stderr,
                           start_new_session=True) as process:
@@ -135,7 +135,7 @@ def report_sizes(folder):
 
 
 def build_anew(only):
-    """Measures the commands in a clone of the last commit, which it removes."""
+    """Measures the commands in a clone of the last commit, and removes the clone."""
     folder = tempfile.mkdtemp(prefix="moonwire-build.")
     # Some tests run the program as another user.
     os.chmod(folder, 0o711)

@@ -1,4 +1,4 @@
-"""What all benchmarks share: where things are, building, running, and reading results."""
+"""The common parts of all benchmarks: paths, building, running, and reading results."""
 import json
 import os
 import subprocess

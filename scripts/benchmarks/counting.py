@@ -12,17 +12,17 @@ from benchmarks.common import BENCH, OUT, ROOT, STRIPPED, lines, route_file, run
 BASELINE = os.path.join(ROOT, "scripts", "baseline.json")
 # The gate must tolerate a patch release of the compiler, but fail if a fast path is lost.
 TOLERANCE = 0.03
-# The environments that the gate measures in: bytes by which they are longer than this one.
+# The bytes by which the environments that the gate measures in are longer than this one.
 PADDINGS = (0, 40, 100, 400, 1000)
 # The maximum cost of 4n relative to n: 4 if linear, about 5 with a logarithm, 16 if quadratic.
 GROWTH_MAX = 6.0
 
 
 def counted(tool, pattern, *work, padding=0):
-    """The count of valgrind for a run of MoonBench, which is the same each time.
+    """Valgrind's count for a run of MoonBench, which is the same each time.
 
-    The environment is `padding` bytes longer, which moves what addresses decide, such as the places
-    of Lua's strings in its tables.
+    The environment is `padding` bytes longer, which changes whatever depends on addresses, such as
+    the places of Lua's strings in its tables.
     """
     command = ["setarch", "-R", "valgrind", *tool, STRIPPED, *map(str, work)]
     more = {"SWIFT_DETERMINISTIC_HASHING": 1, "LD_PRELOAD": os.path.join(OUT, "fixtime.so"),
@@ -75,8 +75,8 @@ def gate(record):
     for workload, (work, low, high, *mode) in works.items():
         mode = mode[0] if mode else []
         print(f"counting {workload} …", file=sys.stderr)
-        # Lua seeds the hashes of strings with addresses, which decide up to a tenth of C and of D.
-        # And sometimes a thread does something once more or less.
+        # Lua seeds the hashes of strings with addresses, which affect up to a tenth of C and D.
+        # Sometimes a thread also does something once more or less.
         executed = statistics.median(
             (instructions(*work, high, *mode, padding=size)
              - instructions(*work, low, *mode, padding=size))

@@ -1,4 +1,4 @@
-"""The dispatch workloads beside their peers, loading, and what containing modules costs."""
+"""The dispatch workloads beside their peers, loading, and the cost of containing modules."""
 import os
 import shutil
 import statistics

@@ -7,10 +7,10 @@ import sys
 
 from benchmarks.common import BENCH, OUT, PEERS, STRIPPED, lines, run, strip
 
-# The aims of effects: an effect that waits once, to the scheduler in plain Lua; the bytes of one that
-# sleeps above a coroutine that does; the requests in a second, and the instructions of a request, to
-# those of libcurl alone. Of a request's instructions, libcurl has some 40 %; the task in Lua, the
-# checks of what it passes and of what the server sends have the others.
+# The aims of effects: an effect that waits once, relative to the scheduler in plain Lua; the bytes
+# of one that sleeps, beyond those of a sleeping coroutine; the requests in a second, and the
+# instructions of a request, relative to libcurl alone. libcurl takes some 40 % of a request's
+# instructions; the task in Lua and the checks of its arguments and the server's data take the rest.
 EFFECT_PRICE_MAX, EFFECT_BYTES_MAX, REQUESTS_SHARE_MIN, REQUEST_PRICE_MAX = 3, 2048, 0.3, 4
 EFFECT_COUNT, SLEEPER_COUNT, REQUEST_COUNT = 100_000, 10_000, 1_000
 CLIENT = os.path.join(OUT, "bench_curl")
@@ -40,7 +40,7 @@ def effects(rounds):
             add("sleeping", [BENCH, "effects", "sleeping", SLEEPER_COUNT], per_sleeper)
             add("sleeping lua", [*lua, "sleeping", SLEEPER_COUNT], per_sleeper)
             per_second = lambda row: row["n"] / row["wall_s"]
-            # Whichever is first finds the server cold.
+            # Whichever comes first finds the server cold.
             commands = {"requests": [BENCH, "effects", "requests", REQUEST_COUNT, url],
                         "client": [CLIENT, url, REQUEST_COUNT]}
             for kind in commands if number % 2 else reversed(commands):
@@ -69,9 +69,9 @@ def effects(rounds):
 
 
 def instructions_per_request(command, url):
-    """What one more request costs: what takes place once is in both runs.
+    """The cost of one more request; whatever happens once is in both runs.
 
-    The system decides how often a client is woken, so few requests say little.
+    The system decides how often a client is woken, so a few requests say little.
     """
     counts, more = [], 8 * REQUEST_COUNT
     for count in (REQUEST_COUNT, REQUEST_COUNT + more):

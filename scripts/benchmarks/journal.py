@@ -6,7 +6,7 @@ from benchmarks.common import BENCH, lines, run
 
 
 def journal(rounds):
-    """Runs each kind of work beside what it is compared with, and takes the median of the ratios."""
+    """Runs each kind of work beside its counterpart, and takes the median of the ratios."""
     def seconds(work, level, n, *more):
         row = lines(run([BENCH, "journal", work, level, str(n), *map(str, more)]).stdout)[0]
         return row["wall_s"] / n, row["row_bytes"]
@@ -30,7 +30,7 @@ def journal(rounds):
         sample("power", power, grouped + waiting)
         sample("power, alone", power, grouped)
         replayed, _ = seconds("replay", "process", 20_000)
-        # A replay reads and compares what the session wrote, so the aim is to keep up with that.
+        # A replay reads and compares what the session wrote, so it should keep up with the session.
         sample("replay", shared, replayed)
         sample("replay, unkept", unkept, replayed)
     resumed, _ = seconds("resume", "process", 1_000_000)
@@ -52,7 +52,7 @@ def journal(rounds):
     time, ratio = median("shared")
     show("100 waiting dispatchers, beside no journal",
          f"{time * 1e6:.1f} µs, {ratio:.2f}× (limit: 2×)", ratio <= 2)
-    # A disk may sync in less time than 100 dispatches take, so they are on both sides.
+    # A disk may sync faster than 100 dispatches, so the dispatches are on both sides.
     time, ratio = median("power")
     show("the same with a sync, beside SQLite's groups of 100 and the dispatches",
          f"{time * 1e6:.1f} µs, {ratio:.2f}× (limit: 1.2×)", ratio <= 1.2)

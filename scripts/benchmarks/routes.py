@@ -1,4 +1,4 @@
-"""Matching of routes beside other routers."""
+"""Route matching beside other routers."""
 import os
 import statistics
 import subprocess
@@ -7,7 +7,7 @@ import sys
 from benchmarks.common import BENCH, OUT, PEERS, RELEASE, lines, route_file, run, setup
 
 ROUTE_KINDS, ROUTE_COUNTS = ("strict", "overlap", "flat"), (1_000, 10_000, 100_000)
-# The work of every router: find the route, and the places of its parameters in the path.
+# The work of every router: finding the route, and the places of its parameters in the path.
 OURS = "moonwire: route and captures of a path"
 # The work of an app: from the text of a URL to all its parameters.
 PARAMETERS = "moonwire: that, and all parameters made"
@@ -42,7 +42,7 @@ def build_routers():
 def routes(rounds):
     programs = build_routers()
     files = [(kind, count) for kind in ROUTE_KINDS for count in ROUTE_COUNTS]
-    found = {}  # peer → file → rows, one a round
+    found = {}  # peer → file → rows, one per round
     for file in files:
         route_file(*file)
     for number in range(rounds):

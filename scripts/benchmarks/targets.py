@@ -1,4 +1,4 @@
-"""Every target for the program's speed, each figure beside its floor or peer, in one run."""
+"""All speed targets, each figure beside its floor or peer, in one run."""
 import json
 import math
 import os
@@ -13,11 +13,11 @@ from benchmarks.common import BENCH, PEERS, lines, route_file, run
 
 LUA = os.path.join(PEERS, "lua")
 REDUX = os.path.join(PEERS, "node", "bench_redux.js")
-# What is level or flat may still differ by noise, and by caches that more sessions fill.
+# Level or flat figures may still differ by noise, and by caches that more sessions fill.
 LEVEL, FLAT = 1.05, 1.25
 # Free: less than a hundredth of a dispatch.
 FREE = 0.01
-# The runs of each program in a round.
+# The number of runs of each program in a round.
 RUNS = 3
 SESSION_BYTES_MAX = 4096
 SESSION_COUNT = 10_000
@@ -25,9 +25,9 @@ IDLE_MODULES, IDLE_SECONDS = 1_000, 10
 
 
 def nanoseconds(*command, **more):
-    """The nanoseconds of each work that a program has measured: the least of some runs.
+    """The nanoseconds of each kind of work that a program has measured: the minimum of some runs.
 
-    What else runs on the machine can only add to them.
+    Other programs on the machine can only add to them.
     """
     least = {}
     for _ in range(RUNS):
@@ -38,7 +38,7 @@ def nanoseconds(*command, **more):
 
 
 def own_works():
-    """What MoonBench measures in a round: what has peers, and what is beside its own work."""
+    """MoonBench's measurements in a round: those with peers, and those beside its own work."""
     matches = route_file("overlap", 1_000)
     with_peers = {
         "A": ("dispatch", "A", 200_000),
@@ -46,7 +46,7 @@ def own_works():
         "view": ("view", 50, 2_000),
     }
     alone = {
-        # What is measured in A's has no limits on, so neither has this A.
+        # The measurements with A's action have no limits on, so neither has this A.
         "A, unlimited": ("dispatch", "A", 200_000, "unlimited"),
         "navigate 1": ("navigate", 1, 10_000),
         "navigate 850": ("navigate", 850, 10_000),
@@ -67,7 +67,7 @@ def leave_out(peer, reason):
 
 
 def peer_commands():
-    """The commands of the peers, with what their environments must have."""
+    """The commands of the peers, with the variables that their environments need."""
     commands = [
         (["lua5.4", os.path.join(LUA, "bench_plain.lua")],
          {"MODE": "copy", "BENCH_ONLY": "A", "BENCH_SCALE": 0.3}),
@@ -205,7 +205,7 @@ def targets(rounds, others):
     figures.compare("… that prefer the host's thread, in A's", "awaited there", base, 1.5)
     figures.compare("an event that nobody reads, in A's", "publish", base, FREE)
     switches, unavoidable = figures.median("switches"), figures.median("switches, Swift")
-    # Swift's thread pool on Linux wakes each second, so one more or less is a matter of the moment.
+    # Swift's thread pool on Linux wakes each second, so one more or less is chance.
     figures.show(f"context switches of an idle host in {IDLE_SECONDS} s, beside no host",
                  f"{switches:,.0f}", f"{unavoidable:,.0f}", "", "as many",
                  switches <= unavoidable + 1)

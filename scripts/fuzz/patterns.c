@@ -1,6 +1,6 @@
-/* Random patterns and texts through the system's find, match, gmatch and gsub and through ours, in
- * one Lua state: results and errors must be the same.    patterns [count] [seed]  Linked with
- * patterns.c and matching.c of CMoonLua alone; what they need of a machine is below. */
+/* Passes random patterns and texts to the system's find, match, gmatch and gsub and to ours, in one
+ * Lua state: results and errors must be the same.    patterns [count] [seed]  Linked with only
+ * patterns.c and matching.c of CMoonLua; what they need of a machine is below. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -21,7 +21,7 @@ static unsigned below(unsigned n) {
   return (unsigned)((seed >> 32) % n);
 }
 
-/* Patterns are made of pieces that mean something; texts of the same few bytes. */
+/* Patterns consist of meaningful pieces; texts consist of the same few bytes. */
 static const char *const pieces[] = {
     "a",      "b",      "ab",    ".",     "%a",   "%d",   "%s",   "%w",          "%W",     "%p",
     "%x",     "%z",     "%u",    "%l",    "%c",   "%g",   "%D",   "%%",          "%.",     "[ab]",
@@ -54,7 +54,7 @@ static size_t make_text(char *out) {
   return length;
 }
 
-/* A pattern that the system's matcher refuses for its depth, or nearly. */
+/* A pattern that the system's matcher refuses or nearly refuses for its depth. */
 static size_t make_deep(char *out) {
   static const char *const deep[] = {"a?", "a*", "a-", "()", "(a)", "a+"};
   size_t length = 0;
@@ -67,7 +67,7 @@ static size_t make_deep(char *out) {
   return length;
 }
 
-/* Runs the case in upvalues of the checker with each library, and tells whether they agree. */
+/* Runs the case in the checker's upvalues with each library, and reports whether they agree. */
 static const char checker[] =
     "local system, own = ...\n"
     "local function all(s, p, init)\n"

@@ -10,7 +10,7 @@ func publish(_ count: Int) {
   print("{\"peer\":\"moonwire\",\"workload\":\"publish\",\"n\":\(count),\"cpu_s\":\(used)}")
 }
 
-/// Loads and watches `count` modules, says so, and does nothing until the input ends.
+/// Loads and watches `count` modules, reports it, and does nothing until the input ends.
 ///
 /// Without modules there is no host either.
 func idle(_ count: Int) async throws {

@@ -27,7 +27,7 @@ enum JournalWorkload: String {
   func run(_ durability: JournalFile.Durability?, count: Int, rowBytes: Int) async throws {
     let folder = ScriptFolder([:])
     let path = folder.path + "/journal"
-    // The folder removes what it has, once the files are closed.
+    // The folder removes its contents once the files are closed.
     defer { withExtendedLifetime(folder) {} }
     let seconds: Double
     var bytes = rowBytes
@@ -145,7 +145,7 @@ enum JournalWorkload: String {
   }
 }
 
-/// Prints the memory that the last states of workload C take beside the current one.
+/// Prints the memory that the last states of workload C take in addition to the current one.
 func keepStates(_ count: Int) async throws {
   let folder = ScriptFolder(Workload.c.files)
   var options = HostOptions.unlimited

@@ -15,7 +15,7 @@ enum SessionWorkload: String {
 
   /// Does the work `count` times, beside or from `size` sessions or tasks.
   ///
-  /// The tasks prefer the host's thread if `isPreferring` says so.
+  /// The tasks prefer the host's thread if `isPreferring` is true.
   func run(size: Int, count: Int, isPreferring: Bool) async throws {
     var files: [String: String] = [:]
     for number in 0..<10 { files["m\(number).lua"] = Scripts.increment }

@@ -1,9 +1,9 @@
 import Moonwire
 
-/// Effects that wait in every way, many at a time, while their module is reloaded in between.
+/// Effects that wait in every way, many at a time, while their module is reloaded.
 ///
-/// Those that aren't cancelled by a reload run to their end, once. Of an effect with the policy
-/// `latest`, the last one does. No task is left.
+/// Effects that no reload cancels run to their end, once. Of effects with the policy `latest`, only
+/// the last does. No task is left.
 struct EffectStorm: Chapter {
   static let name = "effect-storm"
   static let files = ["storm.lua": text(0)]

@@ -55,7 +55,7 @@ final class Soak: Sendable {
   }
 
   private func runStorm() async throws {
-    // So that what the process creates once isn't taken for a leak.
+    // Otherwise what the process creates once would look like a leak.
     try await openAndClose(count: 2)
     let descriptors = ProcessUse.descriptorCount
     let threads = ProcessUse.threadCount

@@ -1,9 +1,9 @@
 // Reloads modules thousands of times under a storm of dispatches, and checks that no action is lost
-// and nothing is kept; `scripts/soak` builds and runs it.
+// and nothing leaks; `scripts/soak` builds and runs it.
 //
 //   MoonSoak [--reloads 10000] [--seconds 1200] [--seed 1] [--chapter NAME]
 //
-// The edits and actions follow from the seed; which of them meet follows from the machine.
+// The seed determines the edits and actions; the machine determines which of them coincide.
 import Dispatch
 import Glibc
 import Moonwire

@@ -19,7 +19,7 @@ enum CalendarUnit {
     }
   }
 
-  /// The numbers, if the text has the unit's digits and signs.
+  /// Returns the numbers, if the text has the unit's digits and separators.
   private func numbers(in bytes: UnsafeBufferPointer<UInt8>) -> [Int]? {
     let form = self == .date ? "dddd-dd-dd" : "dd:dd"
     guard bytes.count == form.utf8.count else { return nil }

@@ -1,17 +1,17 @@
 public import MoonValues
 
-/// The reason why an input doesn't accept a value.
+/// The reason that an input doesn't accept a value.
 public struct CardInputError: Error, Equatable, Sendable {
   /// The input's id.
   public let input: Text
   /// The input's name for people.
   public let name: Text
-  /// What is wrong.
+  /// The problem with the value.
   public let reason: Reason
   /// The card's own message for the error.
   public let message: Text?
 
-  /// What is wrong with a value.
+  /// The problem with a value.
   public enum Reason: Equatable, Sendable {
     /// No visible input has the id.
     case unknownInput
@@ -29,20 +29,20 @@ public struct CardInputError: Error, Equatable, Sendable {
     case notADate
     /// It isn't a time such as `23:59`.
     case notATime
-    /// It has more characters than that.
+    /// It has more characters than `max`.
     case tooLong(max: Int)
-    /// It is below the least value.
+    /// It is below the minimum.
     case tooLow(min: Value)
-    /// It is above the greatest value.
+    /// It is above the maximum.
     case tooHigh(max: Value)
   }
 }
 
 extension CardInputError.Reason: CustomStringConvertible {
-  /// What is wrong, in a few words.
+  /// The problem, in a few words.
   public var description: String {
     switch self {
-    case .unknownInput: "is no input"
+    case .unknownInput: "isn't an input"
     case .missing: "is missing"
     case .notAText: "must be a text"
     case .notANumber: "must be a number"
@@ -59,6 +59,6 @@ extension CardInputError.Reason: CustomStringConvertible {
 }
 
 extension CardInputError: CustomStringConvertible {
-  /// The input and what is wrong with its value, in a few words.
+  /// The input and the problem with its value, in a few words.
   public var description: String { "\(name) \(reason)" }
 }

@@ -1,7 +1,7 @@
 public import MoonValues
 
 extension Card {
-  /// Returns the control with a number, nil if there is none.
+  /// Returns the control with a number; nil if there is none.
   public func control(numbered number: Int) -> CardControl? {
     1...max(1, controls.count) ~= number ? controls.dropFirst(number - 1).first : nil
   }
@@ -16,10 +16,10 @@ extension Card {
     return controls.filter { $0.title.string.lowercased() == lowercased }
   }
 
-  /// What follows when a person uses one of the card's ``controls``.
+  /// Returns the effect of using one of the card's ``controls``.
   ///
   /// A payload has the action's data (under the key `data` if it isn't a map) and the value of
-  /// every visible input, which wins over data with its name. Empty inputs are left out; a toggle
+  /// every visible input, which overrides data with its name. Empty inputs are left out; a toggle
   /// that is off isn't empty.
   ///
   /// - Parameters:
@@ -39,7 +39,7 @@ extension Card {
     case .submit(let verb, let submission):
       .submit(verb: verb, payload: try payload(submission, inputs))
     case .toggleVisibility(let changes): .toggleVisibility(changes)
-    // No control is made of one.
+    // No control is made from one.
     case .unavailable: .toggleVisibility([])
     }
   }
@@ -47,7 +47,7 @@ extension Card {
   /// Returns the value of a text typed into an input; null empties it.
   ///
   /// Numbers are decimal; on and off are `yes`, `no` and the like, or the input's own values; a
-  /// choice is its value or title, several of them have commas between them.
+  /// choice is its value or title, and several choices are separated by commas.
   ///
   /// - Throws: ``CardInputError`` if the input isn't visible or takes no such value. A required
   ///   input may be emptied; ``outcome(of:inputs:)`` checks that.
@@ -65,8 +65,8 @@ extension Card {
     }
   }
 
-  /// Returns a value of an input as its payload has it; null empties the input, as an empty text
-  /// does.
+  /// Returns a value of an input as it appears in a payload; null or an empty text empties the
+  /// input.
   ///
   /// - Throws: ``CardInputError`` if the input isn't visible or takes no such value.
   public func value(ofInput id: Text, from value: Value) throws(CardInputError) -> Value {
@@ -82,7 +82,7 @@ extension Card {
     }
   }
 
-  /// Returns the visibility to apply when some of it has changed.
+  /// Returns the visibility after changes.
   ///
   /// Changes apply one after the other to the current visibility. Unknown ids are left out.
   public func visibility(after changes: [CardVisibilityChange]) -> [Text: Bool] {

@@ -14,7 +14,7 @@ struct ControlNumbering {
     var visible: [Element] = []
     visible.reserveCapacity(elements.count)
     for element in elements where isVisible(element) {
-      // Most elements are texts, and copying one to change nothing is most of this walk.
+      // Most elements are texts, and copying one without a change would be most of this walk.
       visible.append(element.mayHoldControls ? numbered(element) : element)
     }
     return visible
@@ -24,7 +24,7 @@ struct ControlNumbering {
     element.id.flatMap { visibility[$0] } ?? element.isVisible
   }
 
-  /// A selectable element comes before the elements that it holds.
+  /// A selectable element precedes the elements that it holds.
   private mutating func numbered(_ element: Element) -> Element {
     var element = element
     if let action = element.selectAction {

@@ -1,8 +1,8 @@
 import MoonValues
 
-/// Which values an input takes.
+/// The rules for the values that an input takes.
 enum InputRules {
-  /// The value as the payload has it.
+  /// Returns the value as it appears in the payload.
   static func checked(
     _ value: Value, for kind: CardInput.Kind
   ) throws(Broken) -> Value {
@@ -26,12 +26,12 @@ enum InputRules {
     }
   }
 
-  /// Wraps a reason, which isn't an `Error` itself.
+  /// A reason as an `Error`, which it isn't itself.
   enum Broken: Error {
     case rule(CardInputError.Reason)
   }
 
-  /// The matching one of a toggle's two values; booleans always match.
+  /// Returns the matching one of a toggle's two values; booleans always match.
   static func toggled(_ value: Value, on: Value, off: Value) -> Value? {
     if value == on || value == off { return value }
     switch value {
@@ -41,7 +41,7 @@ enum InputRules {
     }
   }
 
-  /// The initial choices; the schema writes several as one text with commas.
+  /// Returns the initial choices; the schema writes several as one text with commas.
   static func initialChoice(
     _ value: Value, of choices: [CardInput.Choice], isMultiple: Bool
   ) -> Value? {
@@ -56,7 +56,7 @@ enum InputRules {
   private static func checked(
     _ value: Value, among choices: [CardInput.Choice], isMultiple: Bool
   ) throws(Broken) -> Value {
-    // Compared as texts, because values aren't hashable and a script may write many.
+    // Compared as texts, because values aren't hashable and a script may write many choices.
     let known = Set(choices.map(\.value.canonicalText))
     func check(_ value: Value) throws(Broken) {
       guard value.isScalar, known.contains(value.canonicalText) else {
@@ -72,7 +72,7 @@ enum InputRules {
     case .list(let list):
       for value in list { try check(value) }
       return value
-    // Scripts write an empty list and an empty map alike.
+    // Scripts write an empty list and an empty map the same way.
     case .map(let map) where map.isEmpty: return []
     default:
       try check(value)
@@ -93,7 +93,7 @@ enum InputRules {
 }
 
 extension InputRules {
-  /// The value of a typed text; null if it is empty.
+  /// Returns the value of a typed text; null if it is empty.
   static func value(of typed: String, for kind: CardInput.Kind) throws(Broken) -> Value {
     let trimmed = typed.trimmingSpaces
     switch kind {
@@ -109,7 +109,7 @@ extension InputRules {
     }
   }
 
-  /// A decimal number; one with neither point nor exponent is an integer if it fits one.
+  /// Returns a decimal number; one with neither point nor exponent is an integer if it fits.
   private static func number(_ typed: String) -> Value? {
     guard typed.utf8.allSatisfy({ "+-.0123456789eE".utf8.contains($0) }) else {
       return Value?.none
@@ -137,7 +137,7 @@ extension InputRules {
     if let one = index.choice(typed) { return isMultiple ? [one] : one }
     guard isMultiple else { throw notAChoice(typed, choices) }
     var chosen: [Value] = []
-    // By text, as values have no hashes.
+    // Compared as texts, because values aren't hashable.
     var known: Set<Text> = []
     for part in typed.split(separator: ",") {
       let word = String(part.trimmingSpaces)
@@ -152,13 +152,13 @@ extension InputRules {
   }
 }
 
-/// Finds choices by what people type.
+/// An index that finds choices by typed text.
 private struct ChoiceIndex {
   private var values: [String: Value] = [:]
   private var titles: [String: Value] = [:]
   private var lowercasedTitles: [String: Value] = [:]
 
-  /// Of choices that are typed alike the first is found.
+  /// Of choices that are typed alike, the first is found.
   init(_ choices: [CardInput.Choice]) {
     for choice in choices.reversed() {
       values[choice.value.inputText] = choice.value
@@ -167,19 +167,19 @@ private struct ChoiceIndex {
     }
   }
 
-  /// By value, then by title, then by title in any case.
+  /// Finds a choice by value, then by title, then by title in any case.
   func choice(_ typed: String) -> Value? {
     values[typed] ?? titles[typed] ?? lowercasedTitles[typed.lowercased()]
   }
 }
 
 extension Value {
-  /// The form in which a person types it.
+  /// The text that a person types for the value.
   var inputText: String { stringValue ?? canonicalText }
 }
 
 extension StringProtocol {
-  /// Without blanks at both ends.
+  /// The text without blanks at either end.
   fileprivate var trimmingSpaces: SubSequence {
     let start = drop(while: \.isWhitespace)
     guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return start }

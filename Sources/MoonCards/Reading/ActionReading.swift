@@ -9,14 +9,14 @@ extension CardReader {
     return actions
   }
 
-  /// The action of a selectable element; nil if it is invalid.
+  /// Returns the action of a selectable element; nil if it is invalid.
   mutating func selectAction(_ fields: inout Fields) throws(CardError) -> Action? {
     guard let value = fields.optional("selectAction") else { return nil }
     let action = try action(value, at: fields.path("selectAction"), needsTitle: false)
     return action?.isControl == true ? action : nil
   }
 
-  /// Nil if the action is to be dropped.
+  /// Returns nil if the action is to be dropped.
   mutating func action(
     _ value: Value, at path: Path, needsTitle: Bool = true
   ) throws(CardError) -> Action? {

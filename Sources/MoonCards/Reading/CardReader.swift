@@ -8,7 +8,7 @@ struct CardReader {
   /// The elements that actions show or hide, with the places of those actions.
   var targets: [(id: Text, path: Path)] = []
 
-  /// The warnings, complete once everything has been read.
+  /// Returns the warnings, complete once everything has been read.
   mutating func finish() -> [CardWarning] {
     for (id, path) in targets where ids[id] == nil {
       warnings.append(.unknownTarget(id, path))
@@ -58,7 +58,7 @@ struct CardReader {
     return elements
   }
 
-  /// Nil if the element is to be dropped.
+  /// Returns nil if the element is to be dropped.
   mutating func element(
     _ value: Value, at path: Path, ofType implied: Text? = nil
   ) throws(CardError) -> Element? {
@@ -98,7 +98,8 @@ struct CardReader {
     return element
   }
 
-  /// The fallback of an element: a placeholder if it names none, nil if it is to be dropped.
+  /// Returns the fallback of an element: a placeholder if it names none, nil if it is to be
+  /// dropped.
   private mutating func fallback(
     _ fields: inout Fields, type: Text
   ) throws(CardError) -> Element? {
@@ -110,7 +111,7 @@ struct CardReader {
     return value == "drop" ? nil : try element(value, at: fields.path("fallback"), ofType: type)
   }
 
-  /// Whether all requirements are met; only the schema itself is available.
+  /// Returns whether all requirements are met; only the schema itself is available.
   mutating func meetsRequirements(_ fields: inout Fields) throws(CardError) -> Bool {
     // A known field, which is read only where it is needed.
     fields.ignore("fallback")
@@ -131,7 +132,7 @@ struct CardReader {
     return isMet
   }
 
-  /// The id of an element or an action, which only one of them has.
+  /// Returns the id of an element or an action, which must be unique.
   mutating func id(_ fields: inout Fields) throws(CardError) -> Text? {
     guard let id = try fields.optionalName("id") else { return nil }
     if let first = ids[id] { throw .duplicateID(id, fields.path("id"), first: first) }
@@ -146,7 +147,7 @@ struct CardReader {
     }
   }
 
-  /// Warns of fields that were never read.
+  /// Warns about fields that were never read.
   mutating func finish(_ fields: Fields) {
     for path in fields.unknown {
       warnings.append(.unknownField(path, known: fields.knownNames))
@@ -176,7 +177,7 @@ extension SchemaVersion {
       guard let number = Int(part), number >= 0 else { return nil }
       numbers.append(number)
     }
-    // 1.5.0 is 1.5.
+    // 1.5.0 equals 1.5.
     while numbers.count > 2, numbers.last == 0 { numbers.removeLast() }
   }
 }

@@ -1,7 +1,7 @@
 import MoonValues
 
 extension CardReader {
-  /// The content of an element by its type; nil for an unknown type.
+  /// Returns the content of an element by its type; nil for an unknown type.
   mutating func content(
     _ type: Text, _ fields: inout Fields
   ) throws(CardError) -> Element.Content? {
@@ -12,7 +12,7 @@ extension CardReader {
       _ = try fields.name("url")
       fields.ignore("backgroundColor", "size", "style", "width")
       return .image(alternative: try fields.optionalText("altText"))
-    // A column outside a set counts as a container, as does a slot: what fills it is here by now.
+    // A column outside a set counts as a container, as does a slot, which has been filled by now.
     case "Container", "Column", "TableCell", "Slot":
       if type == "Slot" { fields.ignore("data", "name") }
       fields.ignore(

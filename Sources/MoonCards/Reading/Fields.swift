@@ -4,8 +4,9 @@ import MoonValues
 struct Fields {
   let map: Map
   let path: Path
-  /// The names asked for, some of them twice; few, so that a list is searched sooner than a set is
-  /// filled.
+  /// The names asked for, some of them twice.
+  ///
+  /// There are few, so searching a list is faster than filling a set.
   private var names: [Text] = []
 
   init(_ map: Map, at path: Path) {
@@ -31,10 +32,10 @@ struct Fields {
   /// Accepts fields that have no effect here.
   mutating func ignore(_ names: Text...) { self.names += names }
 
-  /// Accepts a field that has no effect here, without the array of the function for several.
+  /// Accepts a field that has no effect here, without the array that several fields take.
   mutating func ignore(_ name: Text) { names.append(name) }
 
-  /// The value of a field, nil if it isn't there; null counts as absent.
+  /// Returns the value of a field; nil if it is missing or null.
   mutating func optional(_ name: Text) -> Value? {
     names.append(name)
     guard let value = map[.string(name)], value != Value.null else { return Value?.none }
@@ -52,13 +53,13 @@ struct Fields {
     return text
   }
 
-  /// A text that may be empty.
+  /// Returns a text that may be empty.
   mutating func text(_ name: Text) throws(CardError) -> Text {
     guard let text = try optionalText(name) else { throw .missing(path(name)) }
     return text
   }
 
-  /// A text that isn't empty, if the field is there.
+  /// Returns a text that isn't empty, if the field is present.
   mutating func optionalName(_ name: Text) throws(CardError) -> Text? {
     guard let text = try optionalText(name) else { return nil }
     guard !text.isEmpty else { throw .empty(path(name)) }
@@ -98,7 +99,7 @@ struct Fields {
     return value
   }
 
-  /// One of the schema's words, regardless of case.
+  /// Returns one of the schema's words, regardless of case.
   mutating func optionalWord<W: RawRepresentable<String> & CaseIterable>(
     _ name: Text
   ) throws(CardError) -> W? {
@@ -114,7 +115,7 @@ struct Fields {
     try optionalWord(name) ?? otherwise
   }
 
-  /// The values of a list, each with its place, if the list is there.
+  /// Returns the values of a list, each with its place, if the list is present.
   mutating func optionalList(_ name: Text) throws(CardError) -> [(value: Value, path: Path)]? {
     guard let value = optional(name) else { return nil }
     return try Fields.list(value, at: path(name))
@@ -124,7 +125,7 @@ struct Fields {
     try Fields.list(try required(name), at: path(name))
   }
 
-  /// The values of a list, if it is there, with an empty cell in the place of nothing.
+  /// Returns the values of a list, if it is present, with an empty cell in place of nothing.
   mutating func cells(_ name: Text) throws(CardError) -> [(value: Value, path: Path)] {
     guard let list = optional(name) else { return [] }
     let values = try Fields.places(list, at: path(name))
@@ -139,9 +140,9 @@ struct Fields {
     return cells.enumerated().map { ($1, path(name).appending(.index(Int64($0) + 1))) }
   }
 
-  /// The values of a list, each with its place, without those that stand for nothing.
+  /// Returns the values of a list, each with its place, without those that stand for nothing.
   ///
-  /// Scripts write `condition and element`, which is false or nil where it isn't the element.
+  /// Scripts write `condition and element`, which is false or nil when the condition fails.
   static func list(_ value: Value, at path: Path) throws(CardError) -> [(value: Value, path: Path)]
   {
     try places(value, at: path).compactMap { value, place in
@@ -149,9 +150,9 @@ struct Fields {
     }
   }
 
-  /// The values of a list, with those of nested lists in the places of the lists.
+  /// Returns the values of a list, with nested lists replaced by their values.
   ///
-  /// Scripts build rows in a list of their own, and return `{ rows, ui.button(…) }`.
+  /// Scripts build rows in a separate list, and return `{ rows, ui.button(…) }`.
   static func flattened(
     _ items: [(value: Value, path: Path)]
   ) throws(CardError) -> [(value: Value, path: Path)] {
@@ -164,13 +165,13 @@ struct Fields {
     return flat
   }
 
-  /// The values of a list with their places from 1; a list with gaps is a map in Lua.
+  /// Returns the values of a list with their places from 1; a list with gaps is a map in Lua.
   static func places(
     _ value: Value, at path: Path
   ) throws(CardError) -> [(value: Value, place: Int64)] {
     switch value {
     case .list(let list): return list.enumerated().map { ($0.element, Int64($0.offset) + 1) }
-    // Scripts write an empty list and an empty map alike.
+    // Scripts write an empty list and an empty map the same way.
     case .map(let map):
       var values: [(value: Value, place: Int64)] = []
       for (key, value) in map {
@@ -186,7 +187,7 @@ struct Fields {
 }
 
 extension Value {
-  /// Whether it is a list with gaps, which comes from Lua as a map with integers for keys.
+  /// Whether it is a list with gaps, which Lua gives as a map with integer keys.
   var isSparseList: Bool {
     guard case .map(let map) = self, let first = map.keys.first(where: { _ in true }) else {
       return false

@@ -14,7 +14,7 @@ extension CardReader {
     }
   }
 
-  /// What all inputs have.
+  /// Makes an input with the fields that all inputs have.
   private func input(
     _ fields: inout Fields, _ kind: CardInput.Kind, _ initialValue: Value?
   ) throws(CardError) -> CardInput {

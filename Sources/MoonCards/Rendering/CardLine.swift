@@ -11,31 +11,31 @@ public struct CardLine: Equatable, Sendable {
 
 /// A piece of a line with one style.
 ///
-/// Its text is safe to show: it holds no control characters, neither newlines nor tabs nor those
-/// that turn the direction of text. A wide character takes two columns, a combining one takes none,
-/// and a joined emoji takes the sum of its parts.
+/// Its text is safe to show: it has no control characters, including newlines and tabs, and none
+/// that change the direction of text. A wide character takes two columns, a combining one takes
+/// none, and a joined emoji takes the sum of its parts.
 public struct CardSpan: Equatable, Sendable {
-  /// What to show.
+  /// The text to show.
   public fileprivate(set) var text: String
-  /// What it is.
+  /// The role of the text.
   public let role: CardRole
 }
 
-/// The role of a span, by which a renderer chooses colours.
+/// The role of a span, from which a renderer chooses colours.
 public enum CardRole: Hashable, Sendable {
-  /// Text like any other.
+  /// Ordinary text.
   case plain
   /// A heading above a part of the screen.
   case heading
-  /// Of less importance.
+  /// Text of less importance.
   case subtle
-  /// Of more importance.
+  /// Text of more importance.
   case strong
   /// Text that should stand out.
   case accent
   /// Good news.
   case good
-  /// News to mind.
+  /// News that needs care.
   case warning
   /// Bad news.
   case attention
@@ -52,7 +52,7 @@ extension CardLine {
     append(text, role, width: ColumnWidths.width(of: text))
   }
 
-  /// Adds text that is clean, of a known width.
+  /// Adds clean text of a known width.
   mutating func append(_ text: String, _ role: CardRole, width: Int) {
     guard !text.isEmpty else { return }
     self.width += width
@@ -75,7 +75,7 @@ extension CardLine {
     append(String(repeating: " ", count: count), .plain, width: count)
   }
 
-  /// The line aligned within a width.
+  /// Returns the line aligned within a width.
   func aligned(_ alignment: Alignment?, within width: Int) -> CardLine {
     let free = max(0, width - self.width)
     let left =
@@ -91,7 +91,8 @@ extension CardLine {
     return line
   }
 
-  /// The line cut to a width, with an ellipsis at its end if something was cut or it `continues`.
+  /// Returns the line cut to a width, with an ellipsis at its end if something was cut or it
+  /// `continues`.
   func clipped(to width: Int, continues: Bool = false) -> CardLine {
     guard self.width > width || continues else { return self }
     guard width > 0 else { return CardLine() }

@@ -1,11 +1,11 @@
 public import MoonValues
 
 extension Card {
-  /// The card as a terminal shows it.
+  /// Returns the lines of the card on a terminal.
   ///
   /// No line takes more than `width` columns, and none ends with blanks. Each of the card's
-  /// ``controls`` shows its number as `[1]`, in order from top to bottom, columns one after the
-  /// other; controls that can't be used now show `[-]`.
+  /// ``controls`` shows its number as `[1]`, in order from top to bottom and column by column;
+  /// controls that can't be used now show `[-]`.
   ///
   /// - Parameters:
   ///   - width: How many columns there are; less than one passes for one, and more than 4096 for
@@ -22,7 +22,7 @@ extension Card {
 
 /// Turns elements into lines.
 ///
-/// If there is too little room even for marks, the lines are too long, and the card cuts them.
+/// If there isn't room even for marks, the lines are too long, and the card cuts them.
 struct Layout {
   let inputs: Map
   /// Whether the lines are only measured, so that nothing expands to the available width.
@@ -30,7 +30,7 @@ struct Layout {
   /// The width of the names of adjacent inputs; 0 if they aren't aligned.
   var labelWidth = 0
 
-  /// Blanks between what stands side by side.
+  /// The blanks between parts side by side.
   static let gap = 2
   /// A practically unlimited width; longer lines are measured as if they ended there.
   static let measuringWidth = 4096
@@ -71,7 +71,7 @@ struct Layout {
     return Layout.marked(inner, with: mark)
   }
 
-  /// Lines with a mark before the first of them, and as many blanks before the others.
+  /// Returns lines with a mark before the first, and as many blanks before the others.
   static func marked(_ lines: [CardLine], with mark: CardLine) -> [CardLine] {
     lines.enumerated().map { index, line in
       var marked = index == 0 ? mark : CardLine()
@@ -81,7 +81,7 @@ struct Layout {
     }
   }
 
-  /// The preferred width of an element.
+  /// Returns the preferred width of an element.
   func naturalWidth(_ element: Element) -> Int {
     var layout = self
     layout.isMeasuring = true
@@ -160,7 +160,7 @@ struct Layout {
     }
   }
 
-  /// Actions side by side, as many as a line holds.
+  /// Returns actions side by side, as many as fit on a line.
   private func lines(_ actions: [Action], width: Int) -> [CardLine] {
     var lines: [CardLine] = []
     for action in actions {

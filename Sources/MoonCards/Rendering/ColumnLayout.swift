@@ -4,7 +4,7 @@ extension Layout {
   /// The minimum width of a column beside others, unless it prefers to be narrower.
   static let columnWidthMin = 10
 
-  /// Columns side by side, or one below the other where they don't fit.
+  /// Returns columns side by side, or one below the other where they don't fit.
   func lines(_ columns: [Column], width: Int, alignment: Alignment?) -> [CardLine] {
     if isMeasuring { return measured(columns) }
     let natural = columns.map { naturalWidth($0.element) }
@@ -20,13 +20,13 @@ extension Layout {
     return Layout.beside(blocks, widths: widths)
   }
 
-  /// Blocks of lines below each other, set apart if any of them has more than one line.
+  /// Returns blocks of lines below each other, set apart if any of them has more than one line.
   static func stacked(_ blocks: [[CardLine]]) -> [CardLine] {
     let isTall = blocks.contains { $0.count > 1 }
     return Array(blocks.joined(separator: isTall ? [CardLine()] : []))
   }
 
-  /// Blocks of lines next to each other.
+  /// Returns blocks of lines next to each other.
   static func beside(_ blocks: [[CardLine]], widths: [Int]) -> [CardLine] {
     let height = blocks.map(\.count).max() ?? 0
     return (0..<height).map { row in
@@ -62,7 +62,7 @@ extension Layout {
     return Layout.beside(blocks, widths: widths)
   }
 
-  /// The width of each column; nil if they don't fit side by side.
+  /// Returns the width of each column; nil if they don't fit side by side.
   private func widths(of columns: [Column], _ natural: [Int], within width: Int) -> [Int]? {
     let room = width - Layout.gap * (columns.count - 1)
     let natural = zip(columns, natural).map { column, natural in
@@ -75,7 +75,7 @@ extension Layout {
     let shares = columns.map(\.width.share)
     let all = shares.reduce(0, +)
     guard all > 0 else { return widths }
-    // Columns with shares divide the width that the others leave, if their texts fit.
+    // Columns with shares divide the width that the others leave free, if their texts fit.
     let others = zip(widths, shares).reduce(0) { $0 + ($1.1 > 0 ? 0 : $1.0) }
     let divided = Layout.divided(room - others, by: shares, whole: all)
     let needs = natural.map { min($0, Layout.columnWidthMin) }
@@ -85,7 +85,7 @@ extension Layout {
     return widths
   }
 
-  /// The widths reduced until they fit, the widest first; nil if one would fall below `least`.
+  /// Returns the widths reduced to fit, the widest first; nil if one would fall below `least`.
   static func fitted(_ natural: [Int], within room: Int, min least: Int) -> [Int]? {
     guard natural.reduce(0, +) > room else { return natural }
     guard natural.reduce(0, { $0 + min($1, least) }) <= room else { return nil }
@@ -119,12 +119,12 @@ extension Layout {
 }
 
 extension Column.Width {
-  /// Its share of the width that the others leave; 0 for none.
+  /// Its share of the width that the others leave free; 0 for none.
   fileprivate var share: Double {
     switch self {
     case .auto, .fixed: 0
     case .stretch: 1
-    // A limit that keeps sums finite.
+    // The limit keeps sums finite.
     case .share(let share): min(share, 1e6)
     }
   }

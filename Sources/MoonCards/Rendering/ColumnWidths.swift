@@ -1,4 +1,4 @@
-/// How many columns of a terminal characters take, and which may be shown at all.
+/// The widths of characters in columns of a terminal, and the characters that may be shown at all.
 enum ColumnWidths {
   static func width(of text: String) -> Int {
     var width = 0
@@ -10,7 +10,7 @@ enum ColumnWidths {
     if let ascii = character.asciiValue { return 0x20..<0x7F ~= ascii ? 1 : 0 }
     let scalars = character.unicodeScalars
     let width = scalars.reduce(0) { $0 + self.width(of: $1) }
-    // A narrow sign that asks to be drawn as an emoji takes two columns where that is understood.
+    // A narrow symbol with an emoji selector takes two columns on terminals that understand it.
     let isEmoji = width == 1 && scalars.contains(emojiSelector)
     return isEmoji && scalars.first?.properties.isEmoji == true ? 2 : width
   }
@@ -55,7 +55,7 @@ extension ColumnWidths {
     let value = scalar.value
     if value < 0x300 { return value < 0x20 || 0x7F..<0xA0 ~= value ? 0 : 1 }
     switch scalar.properties.generalCategory {
-    // Vowels and tails of Korean syllables join the one before.
+    // Vowels and final consonants of Korean syllables join the preceding character.
     case _ where 0x1160...0x11FF ~= value: return 0
     case .format where isPrefix(value): return 1
     case .nonspacingMark, .enclosingMark, .format, .control: return 0
@@ -65,7 +65,7 @@ extension ColumnWidths {
     return isWide(value) ? 2 : 1
   }
 
-  /// Signs that stand before numbers and are seen (Prepended_Concatenation_Mark).
+  /// Visible marks that precede numbers (Prepended_Concatenation_Mark).
   private static func isPrefix(_ value: UInt32) -> Bool {
     switch value {
     case 0x600...0x605, 0x6DD, 0x70F, 0x890...0x891, 0x8E2, 0x110BD, 0x110CD: true

@@ -1,6 +1,6 @@
 import MoonValues
 
-/// Turns inputs into lines: a label, the value or an empty field, and what can be chosen.
+/// Turns inputs into lines: a label, the value or an empty field, and the choices.
 struct InputLayout {
   /// The values by input id.
   let inputs: Map
@@ -68,7 +68,7 @@ struct InputLayout {
     return Layout.beside([[label], flow.finish()], widths: [labelWidth, flow.width])
   }
 
-  /// The name of an input, with a mark if it is required.
+  /// Returns the name of an input, with a mark if it is required.
   private static func label(of input: CardInput) -> CardLine {
     var label = TextFlow.lines(input.name.string, .plain, width: Layout.measuringWidth)[0]
     if input.isRequired { label.append("*", .attention, width: 1) }
@@ -80,8 +80,8 @@ struct InputLayout {
     flow.add(" ", .plain)
   }
 
-  /// The width of the names of the inputs at the start of `elements`; 0 if it leaves too little
-  /// room.
+  /// Returns the width of the names of the inputs at the start of `elements`; 0 if it leaves too
+  /// little room.
   static func labelWidth(of elements: ArraySlice<Element>, within width: Int) -> Int {
     var widest = 0
     for element in elements {
@@ -103,7 +103,7 @@ struct InputLayout {
     }
   }
 
-  /// The chosen values as canonical texts, since a script may write many choices.
+  /// Returns the chosen values as canonical texts, since a script may write many choices.
   private static func chosen(_ value: Value?) -> Set<String> {
     switch value {
     case .list(let list): Set(list.map(\.canonicalText))
@@ -112,7 +112,7 @@ struct InputLayout {
     }
   }
 
-  /// `Name [what is chosen]`, and below it what there is to choose from.
+  /// `Name [chosen titles]`, and the choices below it.
   private func compact(
     _ input: CardInput, _ choices: [CardInput.Choice], _ chosen: Set<String>, width: Int
   ) -> [CardLine] {
@@ -127,7 +127,7 @@ struct InputLayout {
       + Layout.marked(TextFlow.lines(all, .subtle, width: width - indent.width), with: indent)
   }
 
-  /// The name, and below it each choice on a line of its own.
+  /// The name, and each choice on a line of its own below it.
   private func expanded(
     _ input: CardInput, _ choices: [CardInput.Choice], _ chosen: Set<String>, isMultiple: Bool,
     width: Int

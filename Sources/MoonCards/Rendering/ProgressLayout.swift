@@ -1,6 +1,6 @@
-/// Bars that show how much of something is done.
+/// Progress bars.
 extension Layout {
-  /// The widest bar; a longer one tells no more.
+  /// The maximum width of a bar; a longer one tells no more.
   private static let barWidthMax = 40
   /// The room for a blank and a percentage after the bar.
   private static let percentageWidth = 6

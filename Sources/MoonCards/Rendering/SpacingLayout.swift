@@ -1,8 +1,8 @@
 extension Layout {
-  /// How many blank lines stand between two elements.
+  /// Returns the number of blank lines between two elements.
   ///
-  /// Unless the lower one has a spacing of its own, elements of a kind stay together, and so does a
-  /// heading with the element below it.
+  /// Unless the lower one has its own spacing, elements of a kind stay together, as do a heading
+  /// and the element below it.
   static func blankLineCount(between upper: Element, and lower: Element) -> Int {
     switch lower.spacing {
     case .none, .small: 0

@@ -3,7 +3,7 @@ import MoonValues
 extension Layout {
   /// The minimum width of a table's column, unless it prefers to be narrower.
   static let cellWidthMin = 5
-  /// The share of the width that titles of facts leave to their values, at least.
+  /// The minimum share of the width that titles of facts leave to their values.
   private static let factTitlePart = 2
 
   func lines(_ table: Table, width: Int) -> [CardLine] {
@@ -45,7 +45,7 @@ extension Layout {
     return blocks.flatMap { Layout.beside($0, widths: widths) }
   }
 
-  /// A table that is too wide: its cells below each other, a blank line between rows.
+  /// Returns a table that is too wide: its cells below each other, with a blank line between rows.
   private func stacked(_ rows: [[Element]], width: Int) -> [CardLine] {
     var lines: [CardLine] = []
     for row in rows {
@@ -60,7 +60,7 @@ extension Layout {
     return Layout.beside(rules, widths: widths)[0]
   }
 
-  /// Titles in a column of their own, so that values align.
+  /// Returns facts with their titles in a separate column, so that values align.
   func lines(_ facts: [Fact], width: Int) -> [CardLine] {
     let wanted = facts.map { fact in
       TextFlow.lines(fact.title.string, .strong, width: Layout.measuringWidth)
@@ -79,7 +79,7 @@ extension Layout {
 }
 
 extension Element {
-  /// A cell of a table's first row: its plain texts are strong.
+  /// The cell in a table's first row, whose plain texts are strong.
   fileprivate var asHeader: Element {
     var header = self
     switch content {

@@ -1,5 +1,5 @@
-/// Breaks text into lines of a width: at blanks, between wide characters, and within words that are
-/// longer than a line.
+/// Breaks text into lines of a width: at blanks, between wide characters, and within words longer
+/// than a line.
 struct TextFlow {
   let width: Int
   /// Whether long lines are wrapped rather than cut.
@@ -14,7 +14,7 @@ struct TextFlow {
     self.wraps = wraps
   }
 
-  /// The lines of one text.
+  /// Returns the lines of one text.
   static func lines(
     _ text: String, _ role: CardRole, width: Int, wraps: Bool = true
   ) -> [CardLine] {
@@ -46,7 +46,7 @@ struct TextFlow {
     }
   }
 
-  /// The lines of the added text, at most `countMax` of them.
+  /// Returns the lines of the added text, at most `countMax` of them.
   mutating func finish(countMax: Int? = nil) -> [CardLine] {
     endParagraph()
     guard let countMax, lines.count > countMax else { return lines }
@@ -84,7 +84,7 @@ struct TextFlow {
     addPieces()
   }
 
-  /// Breaks the word, which is longer than a line, wherever a line ends.
+  /// Breaks a word that is longer than a line at the end of each line.
   private mutating func addPieces() {
     for span in word.spans {
       for character in span.text {

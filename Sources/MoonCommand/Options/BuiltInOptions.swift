@@ -31,8 +31,7 @@ struct BuiltInOptions: ParsableArguments {
     return names.filter { seen.insert($0).inserted }.compactMap(Self.builtIn)
   }
 
-  /// Puts the modules in service; they show what they have to show on an output, and keep what they
-  /// have to keep in a directory.
+  /// Puts the modules in service; they show texts on an output, and keep files in a directory.
   ///
   /// - Throws: ``HostError``.
   func add(
@@ -44,7 +43,7 @@ struct BuiltInOptions: ParsableArguments {
     }
   }
 
-  /// Begins what the modules do beside a session, with the arguments of
+  /// Starts what the modules can't do by themselves, with the arguments of
   /// ``add(to:showingOn:keepingIn:)``.
   func accompany(
     _ session: SessionID, on host: Host, showingOn output: TerminalOutput,

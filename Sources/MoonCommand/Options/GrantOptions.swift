@@ -7,7 +7,7 @@ struct GrantOptions: ParsableArguments {
     name: .customLong("allow"), parsing: .singleValue,
     help: ArgumentHelp(
       """
-      What modules are granted that ask for it under `needs`, such as state:* (changing all \
+      A scope to grant to modules that ask for it under `needs`, such as state:* (changing all \
       slices) or counter=state:* for one module only. May be given several times.
       """, valueName: "[module=]scope"))
   var allowed: [String] = []
@@ -16,7 +16,7 @@ struct GrantOptions: ParsableArguments {
     name: .customLong("deny"), parsing: .singleValue,
     help: ArgumentHelp(
       """
-      What modules are denied, whatever else grants it. May be given several times.
+      A scope to deny to modules, whatever else grants it. May be given several times.
       """, valueName: "[module=]scope"))
   var denied: [String] = []
 

@@ -18,8 +18,8 @@ struct HostSettings: ParsableArguments {
 
   @OptionGroup var builtIns: BuiltInOptions
 
-  /// Returns the directory of what built-in modules keep for a script directory; nil if there is
-  /// none.
+  /// Returns the directory for the files of built-in modules for a script directory; nil if there
+  /// is none.
   func builtInDirectory(for scripts: String) -> String? {
     data.directory(for: scripts).map { "\($0)/built-in" }
   }

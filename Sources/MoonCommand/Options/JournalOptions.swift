@@ -7,16 +7,16 @@ struct JournalOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Keep everything that happens in this file, a new one, so that the run can go on after its \
-      end, whatever ends it.
+      Keep everything that happens in this file, a new one, so that the run can be resumed, \
+      whatever ends it.
       """, valueName: "file"))
   var journal: String?
 
   @Option(
     help: ArgumentHelp(
       """
-      Go on where the run in this journal ended, and keep on writing it. `last` is the journal \
-      that this directory was last run with.
+      Resume the run in this journal, and continue writing it. `last` is the journal that this \
+      directory was last run with.
       """, valueName: "file"))
   var resume: String?
 
@@ -24,8 +24,8 @@ struct JournalOptions: ParsableArguments {
     name: .customLong("journal-level"),
     help: ArgumentHelp(
       """
-      What the journal survives: process, the end of the program by any cause; or power, a loss of \
-      power as well, which waits for the disk.
+      What the journal survives: process, any end of the program; or power, a loss of power as \
+      well, which waits for the disk.
       """, valueName: "level"))
   var level = JournalLevel.process
 
@@ -82,7 +82,7 @@ extension JournalOptions {
   }
 }
 
-/// What a journal survives, as an option.
+/// The durability of a journal, as an option.
 enum JournalLevel: String, CaseIterable, ExpressibleByArgument {
   case process, power
 
@@ -98,13 +98,13 @@ enum JournalLevel: String, CaseIterable, ExpressibleByArgument {
 struct JournalSetting: Sendable {
   /// The place of a journal.
   enum Place: Sendable {
-    /// A file that is made.
+    /// A file to create.
     case new(String)
-    /// A file with a session, which goes on.
+    /// A file whose session is resumed.
     case existing(String)
     /// The file that the directory was last run with.
     case last
-    /// A recording that is made.
+    /// A recording to create.
     case recording(String, Redaction)
   }
 

@@ -16,7 +16,7 @@ final class AppLifecycle: Sendable {
   private let session: SessionID
   private let host: Host
   private let hasToldEnd = Atomic(false)
-  /// The announcement that was begun last.
+  /// The announcement that began last.
   private let latest = Mutex<Task<Void, Never>?>(nil)
 
   init(_ session: SessionID, _ host: Host) {
@@ -24,14 +24,14 @@ final class AppLifecycle: Sendable {
     self.host = host
   }
 
-  /// Tells the session when the program is stopped for a while, and when it goes on.
+  /// Tells the session when the program is suspended, and when it resumes.
   func begin() {
     Self.current.withLock { $0 = self }
     LineEditor.beforeStop { AppLifecycle.waitForSuspension() }
     Signals.listenForStops { number in
       if number == SIGTSTP {
         Self.waitForSuspension()
-        // The terminal has sent the signal to the other processes of the job itself.
+        // The terminal itself has sent the signal to the other processes of the job.
         kill(getpid(), SIGSTOP)
       } else if let life = Self.current.withLock({ $0 }) {
         life.announce(.resumed)
@@ -39,16 +39,17 @@ final class AppLifecycle: Sendable {
     }
   }
 
-  /// Tells the session of an event; of the end of the program once, whatever leads to it.
+  /// Tells the session of an event; of the end of the program only once, whatever causes it.
   func tell(_ event: ProgramEvent) async {
     guard Self.current.withLock({ $0 === self }) else { return }
     if event == .willTerminate, hasToldEnd.exchange(true, ordering: .relaxed) { return }
     await announce(event).value
   }
 
-  /// Begins to tell the session of an event, after all events before it.
+  /// Starts to tell the session of an event, after all earlier events.
   ///
-  /// A program that was stopped before its session heard of that goes on with both to tell.
+  /// If the program is stopped before its session has heard of it, the session hears of both events
+  /// after the program resumes.
   @discardableResult
   private func announce(_ event: ProgramEvent) -> Task<Void, Never> {
     latest.withLock { latest in

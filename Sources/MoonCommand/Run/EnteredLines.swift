@@ -1,9 +1,9 @@
 import MoonPrompt
 import MoonTerminal
 
-/// The lines that were entered and not carried out yet.
+/// The entered lines that haven't been carried out yet.
 ///
-/// A paste has several. So does a piece of a script that turns out not to belong together.
+/// A paste has several, as does a piece of a script whose lines turn out not to belong together.
 struct EnteredLines {
   /// A line, with its number in the script.
   struct Line {
@@ -11,7 +11,7 @@ struct EnteredLines {
     let number: Int
   }
 
-  /// The maximum width of a line that is named because it wasn't run.
+  /// The maximum width to which a line that wasn't run is quoted.
   static let namedWidthMax = 60
 
   private var rest: ArraySlice<Line> = []
@@ -29,12 +29,12 @@ struct EnteredLines {
       .map { Line(text: String($0), number: count) }
   }
 
-  /// Counts an entry that can't be read.
+  /// Counts an unreadable entry.
   mutating func passOver() {
     count += 1
   }
 
-  /// Puts lines that were taken back, to be taken next.
+  /// Puts lines back, to be taken next.
   mutating func putBack(_ lines: some Collection<Line>) {
     rest = lines + rest
   }

@@ -3,7 +3,7 @@ import MoonTerminal
 import Moonwire
 import Synchronization
 
-/// The questions to a person whether modules get what they need, each asked once.
+/// The questions to a person about what modules need, each asked once.
 final class GrantQuestions: Sendable {
   private let host: Host
   private let directory: String
@@ -29,7 +29,7 @@ final class GrantQuestions: Sendable {
     }
   }
 
-  /// Asks about everything that modules weren't loaded for lack of, and loads them again.
+  /// Asks about every missing grant that kept modules from being loaded, and loads them again.
   ///
   /// `answer` shows a question and returns what was typed; nil at the end of input.
   func ask(

@@ -1,7 +1,7 @@
 import Glibc
 import Moonwire
 
-/// The memory of the journal that a script directory was last run with: a file with its path.
+/// A file that remembers the path of the journal that a script directory was last run with.
 struct LastJournal {
   /// The maximum number of bytes of a path that is read.
   private static let byteCountMax = 64 << 10
@@ -9,7 +9,7 @@ struct LastJournal {
   private let directory: String
   private var file: String { "\(directory)/last-journal" }
 
-  /// Makes the memory in the directory for what a script directory's modules keep.
+  /// Makes the memory in the directory for the data of a script directory's modules.
   init(in directory: String) { self.directory = directory }
 
   /// The path; nil if none is known.
@@ -18,7 +18,7 @@ struct LastJournal {
     return bytes.flatMap { $0.isEmpty ? nil : String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Remembers a path, as far as the system lets it.
+  /// Remembers a path if the system allows it.
   func note(_ path: String) {
     guard let resolved = realpath(path, nil) else { return }
     defer { free(resolved) }

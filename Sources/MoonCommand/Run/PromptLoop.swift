@@ -72,7 +72,7 @@ struct PromptLoop: Sendable {
     }
   }
 
-  /// Waits, in a script, for the durable tasks of an earlier run that go on.
+  /// In a script, waits for the resumed durable tasks of an earlier run.
   private func waitForResumedTasks() async -> Progress {
     let tasks = await session.host.taskInfos(of: session.id)
     guard tasks.contains(where: { $0.durable != nil }) else { return .done }
@@ -180,7 +180,7 @@ struct PromptLoop: Sendable {
   /// The result of trying a text.
   private enum Attempt {
     case finished(Progress)
-    /// The text needs more lines. The report is for the case that there are none.
+    /// The text needs more lines; the report applies if there are none.
     case incomplete(Report)
     /// The text is malformed, and more lines can't complete it.
     case malformed(Report)
@@ -189,8 +189,8 @@ struct PromptLoop: Sendable {
   /// Carries out a line, with as many more lines as it needs.
   ///
   /// A mistake in a line of a script can make it look unfinished. So if the piece is never
-  /// completed, the other lines that it took are tried as lines of their own. Each line therefore
-  /// begins at most `continuationCountMax` attempts.
+  /// completed, the other lines that it took are tried separately. Each line therefore begins at
+  /// most `continuationCountMax` attempts.
   private func carryOut(
     _ line: EnteredLines.Line, _ lines: inout EnteredLines
   ) async -> Progress {

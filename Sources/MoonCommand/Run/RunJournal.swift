@@ -69,6 +69,6 @@ struct RunJournal: Sendable {
     }
   }
 
-  /// Ends the use of the file.
+  /// Closes the file.
   func close() { store.close() }
 }

@@ -18,7 +18,7 @@ enum Signals {
     catchSignals(ending, sink, "moonwire.signals", handler)
   }
 
-  /// Does the same for the signals by which a program is stopped for a while and continued.
+  /// Calls `handler` in the same way for the signals that suspend and resume a program.
   ///
   /// The handler stops the program itself. Must be called only once.
   static func listenForStops(_ handler: @escaping @Sendable (Int32) -> Void) {
@@ -48,7 +48,7 @@ enum Signals {
 
   /// Calls `handler` as for SIGHUP once the terminal is gone.
   ///
-  /// The system sends the signal to some processes only, and a busy program doesn't notice the end
+  /// The system sends the signal only to some processes, and a busy program doesn't notice the end
   /// of its input. This uses a thread.
   static func listenForHangUp(
     of terminal: Int32, _ handler: @escaping @Sendable (Int32) -> Void

@@ -14,7 +14,7 @@ final class TaskWait: Sendable {
     var others: Set<TaskID> = []
     /// At the prompt, the tasks that began before the latest line that is known to have begun any.
     var earlier: Set<TaskID> = []
-    /// The number of the wait; a late interruption must not concern the next one.
+    /// The number of the wait; a late interruption must not affect the next one.
     var number = 0
     var isWaiting = false
     var isInterrupted = false
@@ -58,8 +58,8 @@ final class TaskWait: Sendable {
 
   /// Cancels the tasks that are waited for.
   ///
-  /// Calls `otherwise` if there is no wait, if the wait is for no task, or if this was called
-  /// during the wait before. May be called on any thread.
+  /// Calls `otherwise` if there is no wait, if the wait is for no task, or if this was already
+  /// called during the previous wait. May be called on any thread.
   func interrupt(otherwise: @escaping @Sendable () -> Void) {
     let number: Int? = status.withLock { status in
       guard status.isWaiting, !status.isInterrupted else { return nil }
@@ -81,7 +81,7 @@ final class TaskWait: Sendable {
     }
   }
 
-  /// Cancels the command that a line at the prompt calls, if it does; its error ends the line.
+  /// Cancels the command that a line at the prompt is calling, if any; its error ends the line.
   ///
   /// May be called on any thread.
   func cancelCall() {
@@ -89,7 +89,7 @@ final class TaskWait: Sendable {
     Task { _ = await cancelTasks() }
   }
 
-  /// Leaves the tasks that run now to themselves.
+  /// Excludes the tasks that run now from later waits and cancellations.
   func beginLine() async {
     let running = Set(await session.host.taskInfos(of: session.id).map(\.id))
     status.withLock { status in
@@ -98,10 +98,10 @@ final class TaskWait: Sendable {
     }
   }
 
-  /// Cancels the tasks that the latest line has begun and that don't wait for an action; returns a
+  /// Cancels the tasks that the latest line began and that don't wait for an action; returns a
   /// report on them, or nil if there are none.
   ///
-  /// A line that began none, such as `:tasks`, leaves this to the one before it that did.
+  /// A line that began none, such as `:tasks`, leaves this to the latest line that did.
   func cancelTasks() async -> Report? {
     let (others, earlier) = status.withLock { ($0.others, $0.earlier) }
     let tasks = await session.host.perform { [id = session.id] host in
@@ -118,7 +118,7 @@ final class CurrentWait: Sendable {
 
   func set(_ wait: TaskWait) { self.wait.withLock { $0 = wait } }
 
-  /// Cancels the command that is called, as ``TaskWait/cancelCall()`` does.
+  /// Cancels the called command, as ``TaskWait/cancelCall()`` does.
   func cancelCall() { wait.withLock { $0 }?.cancelCall() }
 
   /// Cancels the tasks that are waited for, as ``TaskWait/interrupt(otherwise:)`` does.
@@ -129,8 +129,8 @@ final class CurrentWait: Sendable {
 }
 
 extension Host {
-  /// Cancels the tasks of a session that would go on without an action, and returns them; those in
-  /// `others` and those that a cancelled one has spawned aren't among them.
+  /// Cancels the tasks of a session that would continue without an action, and returns them, except
+  /// those in `others` and those that a cancelled one has spawned.
   fileprivate func cancelTasks(in session: SessionID, besides others: Set<TaskID>) -> [TaskInfo] {
     let tasks = taskInfos(of: session).filter {
       $0.endsWithoutAction && !others.contains($0.id)

@@ -56,8 +56,8 @@ final class Termination: Sendable {
   /// Has a session told before the program ends.
   func announce(by lifecycle: AppLifecycle) { parts.withLock { $0.lifecycle = lifecycle } }
 
-  /// Interrupts running code, stops the modules, writes the state that this leaves, closes the host
-  /// and ends the program with the signal's exit code.
+  /// Interrupts running code, stops the modules, writes the resulting state, closes the host and
+  /// ends the program with the signal's exit code.
   ///
   /// Takes at most ``hostPeriod`` and ``writePeriod``. If the host isn't free by then, only its
   /// current work is lost: the state after the last line is written, or if modules take too long to

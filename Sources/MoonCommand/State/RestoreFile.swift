@@ -88,7 +88,7 @@ extension RestoreFileError {
     switch self {
     case .unreadable(let path, let code):
       Report("the state can't be read from \(path)", detail: "\(SystemError(code: code))").adding(
-        code == ENOENT ? .init("help", "to begin anew then: --restore-if-there \(path)") : nil)
+        code == ENOENT ? .init("help", "to start fresh: --restore-if-there \(path)") : nil)
     case .silent(let path, let duration):
       Report(
         "the state can't be read from \(path)",

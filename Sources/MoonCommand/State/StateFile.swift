@@ -290,7 +290,7 @@ extension StateFileError {
         path, "\(SystemError(code: code))", .init("help", "\(room) another place: --state FILE"))
     case .fixedDirectory(let path, let code):
       return Self.report(
-        path, "its directory takes no new file: \(SystemError(code: code))",
+        path, "its directory allows no new files: \(SystemError(code: code))",
         .init("help", "a file is replaced as a whole; name one in another directory, or - to pipe"))
     case .noReader(let path):
       return Self.report(

@@ -1,10 +1,10 @@
 import Glibc
 
-/// The digits by which the linker marks what it has built.
+/// The digits with which the linker marks a program.
 ///
-/// Debugging information in a file of its own has the same digits. Debuggers and `file` show them.
+/// A separate file of debugging information has the same digits. Debuggers and `file` show them.
 enum BuildID {
-  /// Those of this program; nil if it has none.
+  /// The digits of this program; nil if it has none.
   static var current: String? {
     let file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
@@ -22,7 +22,7 @@ enum BuildID {
   private static let noteStart =
     [4, 0, 0, 0, UInt8(digitCount), 0, 0, 0, UInt8(NT_GNU_BUILD_ID), 0, 0, 0] + Array("GNU\0".utf8)
 
-  /// Returns the digits that are noted at the beginning of a program, in hexadecimal.
+  /// Returns the digits at the beginning of a program, in hexadecimal.
   static func find(in beginning: ArraySlice<UInt8>) -> String? {
     guard let found = beginning.firstRange(of: noteStart) else { return nil }
     let digits = beginning[found.upperBound...].prefix(digitCount)

@@ -10,7 +10,7 @@ struct Inspection {
   let host: Host
   let output: TerminalOutput
   let display: DisplayOptions
-  /// What modules are told.
+  /// The settings for modules.
   let settings: ConfiguredSettings
   /// The options of the host, for making others.
   let options: HostOptions

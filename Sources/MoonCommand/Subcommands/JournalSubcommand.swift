@@ -55,7 +55,7 @@ struct ListJournalSubcommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Only actions up to this id.", valueName: "id"))
   var to: Int64?
 
-  @Option(help: ArgumentHelp("Only the last actions, this many.", valueName: "count"))
+  @Option(help: ArgumentHelp("Only this many of the last actions.", valueName: "count"))
   var last: Int?
 
   func validate() throws {
@@ -66,7 +66,7 @@ struct ListJournalSubcommand: AsyncParsableCommand {
   }
 
   private static func pattern(_ text: String) -> ActionPattern? {
-    // Without an owner: a type here is a whole one.
+    // Without an owner, since types are written in full here.
     ActionPattern(text, owner: "")
   }
 
@@ -88,7 +88,7 @@ struct ListJournalSubcommand: AsyncParsableCommand {
           return output.failure == nil
         }
         kept.append(commit)
-        // Twice as many at most are held, so that dropping them costs little.
+        // At most twice as many are held, so dropping them is cheap.
         if kept.count / 2 > last { kept.removeFirst(kept.count - last) }
         return true
       }
@@ -167,7 +167,7 @@ struct RedactionOption: ParsableArguments {
 struct VerifyJournalSubcommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Checks that a journal is as it was written, and leads from state to state.",
+    abstract: "Checks that a journal is undamaged, and leads from state to state.",
     discussion: "The exit code is 0 if it is, and 65 if it is damaged.")
 
   @OptionGroup var journal: JournalArgument
@@ -194,7 +194,7 @@ struct VerifyJournalSubcommand: AsyncParsableCommand {
 struct CompactJournalSubcommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compact",
-    abstract: "Makes a journal smaller: what came before its last whole state is dropped.")
+    abstract: "Makes a journal smaller by dropping everything before its last whole state.")
 
   @OptionGroup var journal: JournalArgument
 
@@ -202,7 +202,7 @@ struct CompactJournalSubcommand: AsyncParsableCommand {
     do throws(JournalError) {
       let file = try JournalFile(journal.file, for: .resuming)
       defer { file.close() }
-      // Not before it is clear that the rest leads to a state.
+      // Only once it is clear that the rest leads to a state.
       let kept = try KeptSession(in: file)
       let before = file.byteCount
       try file.removeRecords(before: kept.firstNumber)

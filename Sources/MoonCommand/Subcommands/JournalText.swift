@@ -58,7 +58,7 @@ struct JournalCheck {
     }
   }
 
-  /// Whether any entry was as it was written.
+  /// Whether any valid entry has been read.
   var isBegun: Bool { lastNumber > 0 }
 
   /// One sentence.

@@ -54,15 +54,15 @@ struct MoonCommand: AsyncParsableCommand {
 
   /// Parses the words after the program's name.
   ///
-  /// The parser of the whole program makes the definitions of a subcommand's options six times,
-  /// that of the subcommand twice, and this is most of what starting takes. The former is left what
-  /// isn't right, since its help and its errors name the program.
+  /// The whole program's parser makes the definitions of a subcommand's options six times, the
+  /// subcommand's parser only twice, and this is most of the startup time. The former gets only
+  /// what the latter rejects, since its help and its errors name the program.
   private static func parsed(_ words: [String]) throws -> any ParsableCommand {
     let named = configuration.subcommands.first { $0.configuration.commandName == words.first }
     let type = named ?? RunSubcommand.self
     let rest = named == nil ? words[...] : words.dropFirst()
     if let command = try? type.parseAsRoot(Array(rest)),
-      // Else the parser's own command that prints help.
+      // Otherwise it is the parser's own command, which prints help.
       ([type] + type.configuration.subcommands).contains(where: { $0 == Swift.type(of: command) })
     {
       return command

@@ -5,11 +5,11 @@ import MoonTerminal
 import MoonTesting
 import Moonwire
 
-/// Runs a recording against the modules as they are.
+/// Replays a recording with the present modules.
 struct ReplaySubcommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
-    abstract: "Carries out again what a journal or a recording holds, and compares the states.",
+    abstract: "Replays a journal or a recording, and compares the states.",
     discussion: """
       Effects and services don't run; times, ids and so random numbers are as recorded.
 
@@ -47,10 +47,10 @@ struct ReplaySubcommand: AsyncParsableCommand {
 
   @OptionGroup var redaction: RedactionOption
 
-  @Flag(help: "Check whether the durable tasks could go on with the modules as they are.")
+  @Flag(help: "Check whether the durable tasks could resume with the present modules.")
   var tasks = false
 
-  @Flag(help: "Replay although modules have changed.")
+  @Flag(help: "Replay even if modules have changed.")
   var acceptRisky = false
 
   @OptionGroup var settings: HostSettings

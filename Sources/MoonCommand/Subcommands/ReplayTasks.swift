@@ -5,7 +5,7 @@ import MoonTerminal
 import Moonwire
 
 extension ReplaySubcommand {
-  /// Checks whether the durable tasks of a recording could go on.
+  /// Checks whether the durable tasks of a recording could be resumed.
   func checkTasks(of run: RecordedRun, _ inspection: Inspection) async throws {
     var checks = TaskChecks()
     try run.read { _, entry in

@@ -111,7 +111,7 @@ struct RunSubcommand: AsyncParsableCommand {
 
   func run() async throws { try await run(options) }
 
-  /// Runs with other options than those of the command line.
+  /// Runs with options other than those of the command line.
   func run(_ options: RunOptions) async throws {
     let environment = ProcessEnvironment.variables
     let snapshots = SnapshotBox()

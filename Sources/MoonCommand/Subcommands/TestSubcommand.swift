@@ -34,7 +34,7 @@ struct TestSubcommand: AsyncParsableCommand {
 
   func run() async throws {
     let inspection = try await Inspection(of: scripts, display, settings) {
-      // Nothing of the world is reached that a test doesn't answer.
+      // Modules reach only what a test answers.
       $0.grants.allowsAll = true
     }
     let problems = await inspection.host.moduleInfos().flatMap(\.problems)

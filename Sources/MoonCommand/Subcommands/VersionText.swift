@@ -1,7 +1,7 @@
 import MoonServices
 import Moonwire
 
-/// What `--version` prints, one fact a line: all that a report of a fault should name.
+/// The output of `--version`, one fact a line: everything that a bug report should name.
 enum VersionText {
   static var current: String {
     let build = BuildID.current.map { ["build \($0)"] } ?? []

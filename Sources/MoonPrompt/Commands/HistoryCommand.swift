@@ -31,7 +31,7 @@ struct HistoryCommand: PromptCommand {
 
     /// The maximum width of a payload.
     private static let payloadWidthMax = 40
-    /// The minimum width of a payload; if there is less, its result is on a line of its own.
+    /// The minimum width of a payload; if there is less room, the result is on a separate line.
     private static let payloadWidthMin = 12
 
     private static func lines(_ entry: History.Entry, _ layout: TextLayout) -> [String] {

@@ -2,16 +2,16 @@ import MoonJournal
 import MoonTerminal
 import Moonwire
 
-/// The command `:record`, which records the session from now on, and ends that.
+/// The command `:record`, which starts or ends a recording of the session.
 struct RecordCommand: PromptCommand {
   static let manual = CommandManual(
     name: "record", arguments: "[file [redact=path]|stop]",
-    summary: "records what happens from now on, or ends that", example: ":record bug.jsonl")
+    summary: "starts or ends a recording of the session", example: ":record bug.jsonl")
 
   /// The word that ends the recording.
   private static let stop = "stop"
 
-  /// What to do.
+  /// The requested operation.
   private enum Request: Equatable {
     case ask, stop
     case begin(RecordingArguments)

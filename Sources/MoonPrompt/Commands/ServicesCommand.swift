@@ -8,7 +8,7 @@ struct ServicesCommand: PromptCommand {
     name: "services", arguments: "[name]",
     summary: "lists the functions that modules reach the world with", example: ":services json")
 
-  /// What the names begin with: `json`, or `json.encode`.
+  /// The prefix of the names: `json`, or `json.encode`.
   private let prefix: String
 
   init(parsing arguments: PromptScanner) throws(PromptLineError) {

@@ -2,7 +2,7 @@ import MoonServices
 import MoonTerminal
 import Moonwire
 
-/// The command `:settings`, which reads the settings of modules again and lists them.
+/// The command `:settings`, which rereads the settings of modules and lists them.
 struct SettingsCommand: PromptCommand {
   static let manual = CommandManual(
     name: "settings", summary: "reads the settings of modules again, and lists them")

@@ -11,7 +11,7 @@ struct TimelineCommand: PromptCommand {
       + " them to a recording",
     example: ":timeline skip 12")
 
-  /// What to do.
+  /// The requested operation.
   enum Request: Equatable {
     /// Lists this many steps.
     case list(Int)
@@ -89,7 +89,7 @@ struct TimelineCommand: PromptCommand {
     }
   }
 
-  /// Returns what a change has done, unless the state says it.
+  /// Returns a note on what a change did, unless the state shows it.
   private static func note(
     on edit: TimelineEdit, from before: Timeline, to after: Timeline
   ) -> String? {
@@ -109,7 +109,7 @@ struct TimelineCommand: PromptCommand {
     }
   }
 
-  /// Returns what to add about the steps that weren't carried out.
+  /// Returns a note on the steps that weren't carried out.
   private static func failures(in timeline: Timeline) -> String {
     let failed = timeline.steps.compactMap(\.error)
     let suspended = failed.compactMap(\.suspendedModule)
@@ -149,7 +149,7 @@ struct TimelineCommand: PromptCommand {
     return TimelineList(timeline: timeline, byteCount: found.1, lineCount: count)
   }
 
-  /// A change of the timeline as it is typed.
+  /// A change of the timeline, as typed.
   enum Change: String, CaseIterable {
     case skip, move, sweep, cut, commit, revert, reset, recompute, lock, unlock, pause, resume
 
@@ -279,9 +279,9 @@ private struct TimelineList: PromptAnswer {
 }
 
 extension Timeline {
-  /// Returns the steps that another timeline of the session doesn't have.
+  /// Returns the steps that another timeline of the session lacks.
   ///
-  /// The other one may have more steps as well, such as announcements that followed.
+  /// The other one may have further steps, such as announcements that followed.
   func steps(notIn other: Timeline) -> [TimelineStep] {
     let kept = Set(other.steps.map(\.id))
     return steps.filter { !kept.contains($0.id) }
@@ -289,7 +289,7 @@ extension Timeline {
 }
 
 extension DispatchError {
-  /// The suspended module whose action it was; nil for another error.
+  /// The suspended module that the action belongs to; nil for another error.
   fileprivate var suspendedModule: ModuleName? {
     if case .suspended(let module) = self { module } else { nil }
   }

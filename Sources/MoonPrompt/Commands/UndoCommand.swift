@@ -1,10 +1,10 @@
 import Moonwire
 
-/// The command `:undo`, which takes back what a person did last.
+/// The command `:undo`, which undoes what a person did last.
 struct UndoCommand: PromptCommand {
   static let manual = CommandManual(
     name: "undo",
-    summary: "takes back the last action that no module dispatched, with all that came after it")
+    summary: "undoes the last action that no module dispatched, and everything after it")
 
   init() {}
 

@@ -54,7 +54,7 @@ struct WhyCommand: PromptCommand {
       ] + rows.flatMap { lines($0, width, layout) }
     }
 
-    /// What is said of one thing, and the changes that it made.
+    /// The text about one event, and the changes that it made.
     private struct Row {
       let word: String
       let text: String
@@ -106,7 +106,7 @@ struct WhyCommand: PromptCommand {
         + (others ? [Row("navigation", layout.dim("changed"))] : [])
     }
 
-    /// What the action became, unless it was reduced as it is.
+    /// Returns what the action became, unless it was reduced unchanged.
     private func becomings(_ reduced: [Action], _ layout: TextLayout) -> [Row] {
       if case .waiting = chain.entry.result { return [] }
       guard !reduced.isEmpty else { return [Row("became", layout.dim("nothing; it was dropped"))] }
@@ -133,7 +133,7 @@ struct WhyCommand: PromptCommand {
         + layout.dim("  \(action.meta.cause.origin)")
     }
 
-    /// The time from the action to one that it led to.
+    /// Returns the time from the action to one that it led to.
     private func delay(_ entry: History.Entry, _ layout: TextLayout) -> String {
       guard layout.clock == .shown else { return "" }
       let seconds = max(0, min(entry.action.meta.time - action.meta.time, 1e9))

@@ -32,7 +32,7 @@ package struct CompletionRequest {
 
   /// Proposes types of actions, with a suffix after those that take fields.
   func types(suffix: String) -> Completion {
-    // The host's own are many, so they are proposed only when they are asked for.
+    // The host has many types of its own, so they are proposed only on request.
     let typed = typed
     let own = ["nav/": ActionInfo.navigation, "api/": ActionInfo.requests].filter { owner, _ in
       !typed.isEmpty && (owner.hasPrefix(typed) || typed.hasPrefix(owner))

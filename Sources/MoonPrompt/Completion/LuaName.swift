@@ -20,14 +20,14 @@ extension CompletionRequest {
 
 /// An unfinished name of Lua, such as `moon.nav.pu`.
 struct LuaName {
-  /// The finished part with the dot or colon behind it: `moon.nav.`.
+  /// The finished part with the dot or colon after it: `moon.nav.`.
   let stem: String
-  /// The part that is completed.
+  /// The part to complete.
   let typed: String
 
   /// Splits a word; nil if it can't be such a name.
   ///
-  /// `endingOperand`: the word continues an expression whose value isn't known.
+  /// `endingOperand` says that the word continues an expression whose value isn't known.
   init?(_ word: String, endingOperand: Bool) {
     let cut = word.lastIndex { $0 == "." || $0 == ":" }
     typed = cut.map { String(word[word.index(after: $0)...]) } ?? word

@@ -1,7 +1,7 @@
 import Glibc
 package import Moonwire
 
-/// The file in which a person keeps what modules are granted, outside the script directories.
+/// The file with a person's grants to modules, outside the script directories.
 ///
 /// It is one JSON object: for each script directory, the rules of each module, or of all under `*`:
 ///

@@ -5,7 +5,7 @@ package import Moonwire
 package struct EventPrinter {
   let output: TerminalOutput
   let directory: String
-  /// Whether a later run can go on with what is kept.
+  /// Whether a later run can resume what is kept.
   let keepsJournal: Bool
 
   package init(output: TerminalOutput, directory: String, keepsJournal: Bool) {
@@ -72,7 +72,7 @@ package struct EventPrinter {
 }
 
 extension HostEvent {
-  /// The effects that have become durable with modules.
+  /// The durable effects that the start or reload of a module added.
   fileprivate var durableEffects: [Registration] {
     switch self {
     case .started(let module): module.durableEffects

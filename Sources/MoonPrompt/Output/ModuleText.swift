@@ -43,7 +43,7 @@ package enum ModuleText {
 
   static func restarted(_ module: ModuleName, generation: Int, _ style: Style) -> String {
     style.paint(module.text, .emphasis)
-      + " \(generation): its code was ended and started anew, state kept"
+      + " \(generation): its code was ended and restarted, state kept"
   }
 
   static func resumed(_ module: ModuleName, _ style: Style) -> String {

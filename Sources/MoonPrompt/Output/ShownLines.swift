@@ -7,7 +7,7 @@ final class ShownLines: Sendable {
   /// The number of failed drawings in a row after which the screen is drawn again only when modules
   /// change or a person requests it.
   static let failureCountMax = 3
-  /// The number of changed lines from which the whole screen is shown.
+  /// The number of changed lines at which the whole screen is shown instead.
   static let changeCountMax = 12
 
   private struct Contents {
@@ -36,7 +36,7 @@ final class ShownLines: Sendable {
     }
   }
 
-  /// Returns whether the screen is to be redrawn at once; during a line, it is redrawn after it.
+  /// Returns whether the screen must be redrawn at once; during a line, it is redrawn afterwards.
   func takesChange() -> Bool {
     contents.withLock { contents in
       if contents.isBusy { contents.isDue = true }

@@ -25,7 +25,7 @@ package struct StateStep: Sendable {
   /// All changes.
   var changes: Diff { Diff.changes(from: before, to: after) }
 
-  /// The changes outside the slice of the navigation, which means little to people.
+  /// The changes outside the navigation's slice, which means little to people.
   var changesElsewhere: Diff {
     Diff.changes(from: Self.withoutNavigation(before), to: Self.withoutNavigation(after))
   }

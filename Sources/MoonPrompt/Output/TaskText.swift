@@ -31,7 +31,7 @@ extension TaskInfo {
     ].filter { !$0.isEmpty }
   }
 
-  /// The origin of a task that no other has spawned: `after #3`, `schedule`, `timer of #3`.
+  /// The origin of a task that no other task spawned: `after #3`, `schedule`, `timer of #3`.
   private var origin: String {
     switch effect.kind {
     case .schedule: "schedule"
@@ -126,7 +126,7 @@ extension Report {
     self.init(
       .warning,
       tasks.count == 1
-        ? "a task still runs after \(Wording.time(time))"
+        ? "a task is still running after \(Wording.time(time))"
         : "\(tasks.count) tasks are still running after \(Wording.time(time))",
       rows: tasks.map { Row("waiting", "\($0.title) \($0.waiting)") }
         + [Row("help", "--wait sets how long to wait for them")])

@@ -97,7 +97,7 @@ package final class TerminalOutput: Sendable {
     }.joined(separator: "\n")
   }
 
-  /// The width from which the rows of reports are aligned when they are broken.
+  /// The minimum width at which broken rows of reports are aligned.
   private static let rowColumnCountMin = 60
 
   /// Prints a line of the log, unless a terminal is getting too many.

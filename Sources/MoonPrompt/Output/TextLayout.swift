@@ -30,7 +30,7 @@ package struct TextLayout {
   /// Returns a value on as many lines as it needs.
   func full(_ value: Value) -> String { ValueText(style: style).full(value, columns: columns) }
 
-  /// Returns a value on as many lines as it needs, with what ``full(_:)`` leaves out.
+  /// Returns a value on as many lines as it needs, including what ``full(_:)`` leaves out.
   func whole(_ value: Value) -> String {
     ValueText(style: style).full(value, columns: columns, limits: .whole)
   }

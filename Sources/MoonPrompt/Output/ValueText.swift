@@ -104,7 +104,7 @@ private struct OneLine {
     if width > columns { cut() }
   }
 
-  /// Shortens the last piece that has room, and closes what is open there.
+  /// Shortens the last piece that has room, and closes the brackets open there.
   private mutating func cut() {
     isFull = true
     while let last = pieces.popLast() {

@@ -21,7 +21,7 @@ extension PromptLineError {
       switch reason {
       case .unknownCommand(let word):
         (
-          word.isEmpty ? "a command is missing behind the colon" : "there is no command :\(word)",
+          word.isEmpty ? "a command is missing after the colon" : "there is no command :\(word)",
           PromptCommands.nearest(to: word).map { "did you mean :\($0)?" }
             ?? ":help lists the commands"
         )
@@ -29,17 +29,17 @@ extension PromptLineError {
         (":\(command.name) takes nothing", "write :\(command.name) alone")
       case .missingArgument(let command):
         (
-          ":\(command.name) needs something behind it", command.example.map { "as in \($0)" }
+          ":\(command.name) needs something after it", command.example.map { "as in \($0)" }
         )
       case .notAPath(let text, let error):
-        ("'\(text)' is no path: \(error)", "write one such as todo.items[3].title")
+        ("'\(text)' isn't a path: \(error)", "write one such as todo.items[3].title")
       case .notAModuleName(let text):
         ("'\(text)' can't be a module's name", ":modules lists them")
       case .notAnActionID(let text):
         ("'\(text)' isn't the number of an action", "write one such as 12; :timeline lists them")
       case .unknownChange(let text, let nearest):
         (
-          "'\(text)' is no change of the timeline",
+          "'\(text)' isn't a change of the timeline",
           nearest.map { "did you mean \($0)?" } ?? ":help timeline lists them"
         )
       case .notACount(let text): ("'\(text)' isn't a whole number above 0", "write one such as 3")
@@ -50,23 +50,23 @@ extension PromptLineError {
         )
       case .unknownOption(let text, let nearest):
         (
-          "'\(text)' is no option, and no part of a file's name",
+          "'\(text)' isn't an option, nor a part of a file's name",
           nearest.map { "did you mean \($0)=?" }
             ?? "write what to leave out as redact=auth.token, and such a file as ./\(text)"
         )
       case .notAVersion(let text):
-        ("'\(text)' is no version", "write one that :slices lists, such as 2")
+        ("'\(text)' isn't a version", "write one that :slices lists, such as 2")
       case .notAnAction(let text, let guess):
-        ("'\(text)' is no action", guess.help(text))
+        ("'\(text)' isn't an action", guess.help(text))
       case .nothingToEvaluate:
-        ("there is nothing to evaluate", "write Lua behind the =, as in = 1 + 1")
+        ("there is nothing to evaluate", "write Lua after the =, as in = 1 + 1")
       case .notAField(let text):
         ("'\(text)' isn't key=value", "write by=2 title=\"Buy milk\", or one JSON value")
       case .missingValue(let key):
         ("\(key)= has no value", "write it without a space between; nothing is \(key)=null")
       case .duplicateField(let key): ("\(key) is there twice", nil)
       case .notJSON(let reason): ("\(reason)", "quote keys and texts with \"…\"")
-      case .textAfterValue: ("something stands right behind the value", "put a space between")
+      case .textAfterValue: ("there is text right after the value", "put a space in between")
       }
     let place = line > 1 ? "line \(line), column \(column)" : "column \(column)"
     return Report("\(place): \(headline)").adding(

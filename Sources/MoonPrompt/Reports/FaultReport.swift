@@ -52,7 +52,7 @@ extension Fault {
     case .timedOut:
       return registration.kind == .load
         ? "a module's file should only register things: is there a loop that never ends?"
-        : "is there a loop that never ends? its code is started anew, and the state is kept"
+        : "is there a loop that never ends? its code is restarted, and the state is kept"
     case .interrupted:
       return isPrompt ? "names that were assigned at the prompt are gone" : nil
     case .outOfQuota, .outOfMemory:

@@ -5,9 +5,9 @@ package import Moonwire
 package enum JournalPurpose {
   /// A session.
   case session
-  /// Reading it, which may be a recording as well.
+  /// Reading a journal or a recording.
   case reading
-  /// Finding damage of it or of a recording.
+  /// Finding damage in a journal or a recording.
   case verification
 }
 
@@ -35,7 +35,7 @@ extension JournalError {
         ? "name a file that --journal has written"
         : "name a file that --journal has written, or a recording of moonwire record"
     case .laterFormat: "use that moonwire, or a later one"
-    case .taken: "to go on with it: --resume \(journal)"
+    case .taken: "to resume it: --resume \(journal)"
     case .empty: "begin with --journal and another file"
     case .noActions: "moonwire journal \(journal) lists the ids"
     case .damaged:
@@ -50,7 +50,7 @@ extension JournalError {
   var recordingReport: Report {
     Report(
       .warning, "\(reason)", detail: journal,
-      rows: [.init("meanwhile", "the recording has ended; the session goes on")])
+      rows: [.init("meanwhile", "the recording has ended; the session continues")])
   }
 
   /// The exit code.
@@ -70,7 +70,7 @@ extension RecoveredJournal.Damage {
     Report(
       .warning, "\(reason)", detail: path,
       rows: [
-        .init("meanwhile", "the session goes on after record \(lastNumber), the last whole one"),
+        .init("meanwhile", "the session continues after record \(lastNumber), the last whole one"),
         .init("kept", "the original is \(original)"),
       ])
   }

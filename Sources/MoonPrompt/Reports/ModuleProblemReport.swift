@@ -78,7 +78,7 @@ extension ModuleProblem.Reason {
     case .invalidPattern(let key, _): Self.help(forPattern: key)
     case .invalidFieldType:
       "\(Wording.list(PayloadSchema.FieldType.Kind.allCases.map(\.rawValue), "or"));"
-        + " [] behind it for a list of them, | between several, ? at the end for optional"
+        + " [] after it for a list of them, | between several, ? at the end for optional"
     case .invalidPath: "write one such as todo.items[3].title"
     case .invalidRedaction:
       "write the module's name and the way to the value, such as auth.token in auth.lua"

@@ -63,7 +63,7 @@ struct NilHint {
     return "'\(name)' isn't there: is it in the module's `state`, or optional in the payload?"
   }
 
-  /// Advice on a field of `state` that isn't there.
+  /// Advice on a missing field of `state`.
   private var stateAdvice: String? {
     guard let known, isIn("state") else { return nil }
     if known.modules.contains(name), !known.fields.contains(name) {

@@ -22,7 +22,7 @@ package struct PromptLineError: Error, Equatable, Sendable {
     case unknownChange(String, nearest: String?)
     /// The text should be a path of at least two steps, for what a recording leaves out.
     case notARedaction(String)
-    /// The word looks like an option, and there is none of that name.
+    /// The word looks like an option, but no option has this name.
     case unknownOption(String, nearest: String?)
     /// The text should be the version of a slice.
     case notAVersion(String)

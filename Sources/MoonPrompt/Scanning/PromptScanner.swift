@@ -50,7 +50,7 @@ package struct PromptScanner {
 
   private static let apostrophe = UInt8(ascii: "'")
 
-  /// Reads a text in single quotes, as shells have them: `'Max M'`.
+  /// Reads a text in single quotes, as in shells: `'Max M'`.
   ///
   /// A backslash has its meaning in JSON, and `\'` is the quote itself. Returns nil and reads
   /// nothing unless the text is closed and ends there, so `it's` and `'tis` are bare words.

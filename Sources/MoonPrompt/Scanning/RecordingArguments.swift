@@ -16,7 +16,7 @@ struct RecordingArguments: Equatable {
   /// Reads the rest of a line.
   ///
   /// - Throws: ``PromptLineError`` if there is no file, if a path can't be left out, or if a word
-  ///   looks like another option: as a part of the file's name it would leave nothing out.
+  ///   looks like another option, which would be taken for a part of the file's name.
   init(parsing scanner: PromptScanner, for manual: CommandManual) throws(PromptLineError) {
     let parts = scanner.trimmedRest.split(
       separator: /\s+redact=/, omittingEmptySubsequences: false

@@ -25,7 +25,8 @@ package enum ScreenDisplay: Sendable {
   case whenNew
   case always
 
-  /// The condition after an action by a person: a routing that waits for a guard shows nothing yet.
+  /// Returns the condition after an action by a person; a routing that waits for a guard shows
+  /// nothing.
   static func after(_ outcome: Outcome) -> ScreenDisplay {
     outcome.waiting.isEmpty ? .always : .whenNew
   }

@@ -26,9 +26,9 @@ package enum PromptError: Error, Sendable {
   case slice(SliceError)
   /// The session can't be recorded there.
   case journal(JournalError)
-  /// The session is being recorded in this file already.
+  /// The session is already being recorded in this file.
   case isRecording(String)
-  /// The timeline can't be changed, or a moment not shown.
+  /// The timeline can't be changed, or a moment can't be shown.
   case timeline(TimelineError)
   /// The text isn't a URL.
   case malformed(String, RouteRequestError)
@@ -73,7 +73,7 @@ package enum PromptError: Error, Sendable {
         "module \(name) isn't suspended",
         rows: [.init("help", ":modules shows the status of each module")])
     case .noTask(let task):
-      Report("task \(task) doesn't run", rows: [.init("help", ":tasks lists those that do")])
+      Report("task \(task) isn't running", rows: [.init("help", ":tasks lists those that are")])
     case .noValue(let path, let nearest):
       Report("there is nothing at \(path)").adding(
         Report.Row.suggestion(nearest?.description) ?? .init("help", ":state shows all there is"))
@@ -89,7 +89,7 @@ package enum PromptError: Error, Sendable {
     case .journal(let error): error.report
     case .isRecording(let file):
       Report(
-        "the session is being recorded already", detail: file,
+        "the session is already being recorded", detail: file,
         rows: [.init("help", ":record stop ends it")])
     }
   }

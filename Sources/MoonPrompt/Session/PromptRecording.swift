@@ -11,7 +11,7 @@ final class PromptRecording: Sendable {
   /// Notes that a recording has begun.
   func note(_ begun: RecordingFile) { file.withLock { $0 = begun } }
 
-  /// Returns the recording, which then isn't noted any more; nil if it had to end before.
+  /// Returns the recording and forgets it; nil if it had already ended.
   func take() -> RecordingFile? {
     file.withLock { file in
       defer { file = nil }

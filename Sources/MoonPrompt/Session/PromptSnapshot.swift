@@ -7,7 +7,7 @@ package struct PromptSnapshot: Sendable {
   package var modules: [String] = []
   var state = Value.map(Map())
   var routes: [RouteInfo] = []
-  /// The names that Lua knows, see ``Host/evaluationNames(in:)``.
+  /// The names that Lua knows; see ``Host/evaluationNames(in:)``.
   var luaNames = Map()
   /// All screens of the navigation.
   var screens: [(id: String, title: String)] = []
@@ -17,11 +17,11 @@ package struct PromptSnapshot: Sendable {
   var shown: ShownScreen?
   /// The place of the shown state in the timeline, and the number of steps; nil for the latest.
   var moment: (position: Int, count: Int)?
-  /// Whether no action is taken.
+  /// Whether the session takes no actions.
   var isLocked = false
   /// The last actions of the timeline, latest first.
   var steps: [(id: Int64, title: String)] = []
-  /// The maximum number of those.
+  /// The maximum number of ``steps``.
   static let stepCountMax = 50
   /// Whether a file differs from the module in service.
   var isFailing = false

@@ -1,14 +1,14 @@
 import MoonTerminal
 import Moonwire
 
-/// The answer to a command that goes through the timeline or changes it.
+/// The answer to a command that moves through the timeline or changes it.
 struct TimelineAnswer: PromptAnswer {
   /// The `kind` of its record: the command's name.
   let kind: String
   let outcome: Outcome
   /// The timeline afterwards.
   let timeline: Timeline
-  /// What was done besides, in a few words.
+  /// A note on what else was done, in a few words.
   var note: String?
 
   var step: StateStep? { StateStep(from: outcome.before, to: outcome.after) }

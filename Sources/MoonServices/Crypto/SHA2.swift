@@ -1,7 +1,7 @@
 import CCrypto
 import Moonwire
 
-/// An algorithm of SHA-2 (FIPS 180-4), as libcrypto carries it out.
+/// An algorithm of SHA-2 (FIPS 180-4), as implemented by libcrypto.
 enum SHA2: String, CaseIterable {
   case sha256, sha384, sha512
 
@@ -14,7 +14,7 @@ enum SHA2: String, CaseIterable {
     }
   }
 
-  /// The size of the blocks that are hashed one after another.
+  /// The size of the blocks that are hashed in turn.
   private var blockByteCount: Int { self == .sha256 ? 64 : 128 }
 
   /// Returns the hash of bytes.
@@ -29,7 +29,7 @@ enum SHA2: String, CaseIterable {
   /// Returns the authentication code of bytes (RFC 2104).
   func code(of data: [UInt8], _ key: [UInt8]) throws(CryptoFailure) -> [UInt8] {
     // The address of an empty array may be nil, which means no key, so an empty key gets the first
-    // zero of its padding. libcrypto keeps the length as an `int`, so a long key is hashed here.
+    // zero of its padding. libcrypto stores the length as an `int`, so a long key is hashed here.
     let key = key.isEmpty ? [0] : key.count > blockByteCount ? try hash(key) : key
     var (code, count) = ([UInt8](repeating: 0, count: byteCount), 0)
     let made = EVP_Q_mac(
@@ -40,7 +40,7 @@ enum SHA2: String, CaseIterable {
 
   /// Returns whether a code, in bytes or hexadecimal digits, is that of bytes.
   ///
-  /// The time doesn't depend on where codes differ.
+  /// The time doesn't depend on where the codes differ.
   func isValid(
     _ code: [UInt8], for data: [UInt8], _ key: [UInt8]
   ) throws(CryptoFailure) -> Bool {
@@ -55,12 +55,12 @@ enum SHA2: String, CaseIterable {
 
 /// The reason that nothing can be hashed.
 enum CryptoFailure: ServiceFailure, Equatable {
-  /// libcrypto doesn't carry the algorithm out: its configuration lacks it, or memory does.
+  /// libcrypto can't run the algorithm: its configuration lacks it, or memory has run out.
   case unavailable(SHA2)
 
-  /// Makes an error of what libcrypto has just refused.
+  /// Makes the error for what libcrypto has just refused.
   fileprivate static func refused(_ algorithm: SHA2) -> CryptoFailure {
-    // Otherwise the next user of libcrypto on this thread would find the errors.
+    // Otherwise the next user of libcrypto on this thread would see the errors.
     ERR_clear_error()
     return .unavailable(algorithm)
   }

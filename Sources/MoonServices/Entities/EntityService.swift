@@ -3,8 +3,8 @@ public import Moonwire
 extension Service {
   /// Typed records, as `moon.entities`.
   ///
-  /// The stores are written in Lua, so that those in a table work on the state within reducers.
-  /// Those in the storage use the service `storage`.
+  /// The stores are written in Lua, so those in a table work on the state within reducers. Those in
+  /// the storage use the service `storage`.
   public static let entities = Service(
     "entities", "Keeps typed records: in the state, in the storage, and wherever functions do.",
     functions: [
@@ -81,7 +81,7 @@ enum EntityShape {
       }
       guard PayloadSchema.Field(name: name.string, type: text) == nil else { continue }
       return
-        "'\(text)' is no type for '\(name.string)': write "
+        "'\(text)' isn't a type for '\(name.string)': write "
         + "\(PayloadSchema.FieldType.Kind.allCases.map(\.rawValue).joined(separator: ", ")), with "
         + "[] for lists of them, | between several and ? at the end if it may be left out"
     }

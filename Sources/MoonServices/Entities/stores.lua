@@ -61,7 +61,7 @@ return function(parts)
     return kind.identify(copy, name), copy
   end
 
-  --- Stores a record under its id, in the place of one that is there; returns the id.
+  --- Stores a record under its id, replacing an existing one; returns the id.
   function Store:put(kind, record)
     local own, found = served(self, kind, "put")
     local id, copy = checked(found, record, "put")

@@ -2,7 +2,7 @@ import Glibc
 public import Moonwire
 
 extension Service {
-  /// Variables of the environment by name, as `moon.env`.
+  /// Environment variables by name, as `moon.env`.
   public static let environment = Service(
     "env", "Reads variables of the environment, which needs `env:NAME`.",
     functions: [
@@ -22,7 +22,7 @@ extension Service {
     ])
 }
 
-/// The reason that a text is no variable.
+/// The reason that a text isn't a variable.
 enum EnvironmentFailure: ServiceFailure {
   case notAName
 

@@ -3,7 +3,7 @@ import MoonFiles
 
 /// A file descriptor, closed on deinitialization.
 ///
-/// The methods are the system calls of their names, which retry when a signal interrupts them.
+/// The methods are the system calls of the same names, retried when a signal interrupts them.
 struct Descriptor: ~Copyable {
   /// `O_PATH` of Linux, which Swift's Glibc lacks: the descriptor stands for a place.
   ///
@@ -27,7 +27,7 @@ struct Descriptor: ~Copyable {
 
   /// Opens a name in a directory.
   ///
-  /// A new file gets `mode`, as far as the process allows.
+  /// A new file gets `mode`, minus the process's umask.
   init(
     opening name: PathBytes, in directory: borrowing Descriptor, _ flags: Int32, mode: mode_t = 0
   ) throws(SystemError) {
@@ -40,7 +40,7 @@ struct Descriptor: ~Copyable {
 
   deinit { close(number) }
 
-  /// Opens for use exactly the file that this descriptor stands for, whatever its path is now.
+  /// Opens exactly the file that this descriptor stands for, whatever its path is now.
   func reopened(_ flags: Int32) throws(SystemError) -> Descriptor {
     try Descriptor(opening: "/proc/self/fd/\(number)", flags)
   }
@@ -59,12 +59,12 @@ struct Descriptor: ~Copyable {
 
   func status() throws(SystemError) -> FileStatus { try FileStatus(descriptor: number) }
 
-  /// Whether the user as whom the process acts may write the file.
+  /// Whether the effective user of the process may write the file.
   var isWritable: Bool { faccessat(AT_FDCWD, "/proc/self/fd/\(number)", W_OK, AT_EACCESS) == 0 }
 
-  /// Reads up to `max` bytes more; fewer only at the end.
+  /// Reads up to `max` more bytes; fewer only at the end.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled meanwhile, or ``SystemError``.
+  /// - Throws: `CancellationError` if the task is cancelled, or ``SystemError``.
   func read(max: Int) throws -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < max {

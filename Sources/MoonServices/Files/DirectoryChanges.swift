@@ -2,9 +2,9 @@ import Glibc
 import MoonFiles
 import Moonwire
 
-/// The functions that change what is in directories.
+/// The functions that change the contents of directories.
 enum DirectoryChanges {
-  /// The maximum depth of directories that are removed.
+  /// The maximum depth of directories that can be removed.
   ///
   /// Each level costs an open descriptor.
   static let depthMax = 100
@@ -127,7 +127,7 @@ enum DirectoryChanges {
     let target = try files.openDirectory(of: newPath, for: .write)
     guard let status = try source.status() else { throw FileFailure.notFound(path.text) }
     if source.directoryPlace != target.directoryPlace {
-      // Otherwise a module could move what it may not read to where it may.
+      // Otherwise a module could move a file that it may not read to a place where it may.
       try files.require(.read, source.place, for: path)
     }
     do {
@@ -146,7 +146,7 @@ enum DirectoryChanges {
 
   /// Moves to a name that must be free.
   ///
-  /// The name is taken first by something empty, which is then replaced.
+  /// An empty file or directory first takes the name, and is then replaced.
   private static func move(
     _ source: borrowing DirectoryEntry, to target: borrowing DirectoryEntry, isDirectory: Bool
   ) throws(SystemError) {

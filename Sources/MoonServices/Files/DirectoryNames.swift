@@ -2,11 +2,11 @@ import Glibc
 import MoonFiles
 
 extension Descriptor {
-  /// Returns the names in the directory but `.` and `..`, sorted by their bytes.
+  /// Returns the names in the directory except `.` and `..`, sorted by their bytes.
   ///
   /// - Throws: ``SystemError``, `EOVERFLOW` if there are more than `max`.
   func names(max: Int) throws(SystemError) -> [PathBytes] {
-    // Reading closes its descriptor, and the position is the copy's, too.
+    // Reading closes its descriptor, and the copy shares the position.
     let copy = try duplicate()
     guard let stream = fdopendir(copy) else {
       let error = SystemError.latest
@@ -35,12 +35,12 @@ extension Descriptor {
 }
 
 extension Descriptor {
-  /// Removes a name in the directory; with `AT_REMOVEDIR` that of an empty directory.
+  /// Removes a name in the directory; with `AT_REMOVEDIR`, an empty directory.
   func unlink(_ name: PathBytes, _ flags: Int32 = 0) throws(SystemError) {
     guard unlinkat(number, name.characters, flags) == 0 else { throw .latest }
   }
 
-  /// Gives what has a name in the directory another one, in place of what has that.
+  /// Renames an entry of the directory, replacing any entry of the new name.
   func rename(
     _ name: PathBytes, to newName: PathBytes, in directory: borrowing Descriptor
   ) throws(SystemError) {

@@ -3,9 +3,9 @@ import Glibc
 import MoonFiles
 import Synchronization
 
-/// The watches of all scripts on one inotify queue, because a process may have few of these.
+/// The watches of all scripts on one inotify queue, because a process may have only a few queues.
 ///
-/// The queue is made for the first watch, and stays.
+/// The queue is made for the first watch, and kept.
 final class DirectoryWatches: Sendable {
   fileprivate struct Watcher {
     let directory: WatchedDirectory
@@ -31,7 +31,7 @@ final class DirectoryWatches: Sendable {
     let changes = PendingChanges(path)
     let watched = try WatchedDirectory(directory, place)
     let watcher = Watcher(directory: watched, name: name, changes: changes)
-    // The directory itself, whatever is at its path by now.
+    // The directory itself, whatever is at its path now.
     let opened = PathBytes("/proc/self/fd/\(directory.number)")
     let watch = try contents.withLock { contents throws(SystemError) in
       let queue = try self.queue(of: &contents)
@@ -63,7 +63,7 @@ final class DirectoryWatches: Sendable {
     return queue
   }
 
-  /// Passes the waiting records to the watchers that they concern.
+  /// Passes the waiting records to the watchers that they affect.
   private func read() {
     contents.withLock { contents in
       let records = (try? contents.queue?.read()) ?? []
@@ -89,7 +89,8 @@ extension DirectoryWatches.Contents {
 }
 
 extension DirectoryWatches.Watcher {
-  /// The directory is gone, or elsewhere, where the module may not be allowed to look.
+  /// Ends the watches: the directory is gone, or elsewhere, where the module may not be allowed to
+  /// look.
   func end() {
     changes.add(.removed)
     changes.finish()
@@ -107,10 +108,10 @@ extension DirectoryWatches.Watcher {
   }
 }
 
-/// A directory that is watched.
+/// A watched directory.
 ///
-/// It isn't kept open, because the system reports the removal of a directory when the last
-/// descriptor for it is closed.
+/// It isn't kept open, because the system reports the removal of a directory only when its last
+/// descriptor is closed.
 struct WatchedDirectory {
   private let place: PathBytes
   private let identity: FileIdentity
@@ -123,8 +124,8 @@ struct WatchedDirectory {
   /// Whether the directory is still where the grant was checked.
   var isInPlace: Bool { (try? FileStatus(at: place))?.identity == identity }
 
-  /// Whether a new name stands for something that won't be written and closed any more: anything
-  /// but a new file.
+  /// Returns whether a new name stands for something that no process will still write and close:
+  /// anything but a new file.
   func isWhole(_ name: String) -> Bool {
     guard let status = try? FileStatus(at: place.appending(PathBytes(name))) else { return false }
     return status.kind != .regular || status.linkCount > 1

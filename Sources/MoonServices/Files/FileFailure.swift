@@ -4,7 +4,7 @@ import Moonwire
 
 /// The reason that a file can't be used.
 ///
-/// The paths are as the script passed them.
+/// The paths are those that the script passed.
 enum FileFailure: ServiceFailure, Equatable {
   case badPath(String, PathProblem)
   case notFound(String)
@@ -26,7 +26,7 @@ enum FileFailure: ServiceFailure, Equatable {
   case unwatchable(String, SystemError)
   case system(String, SystemError)
 
-  /// Translates an error of the system about a path.
+  /// Translates a system error about a path.
   init(_ error: SystemError, _ path: String) {
     self =
       switch error.code {
@@ -74,20 +74,20 @@ enum FileFailure: ServiceFailure, Equatable {
       "a symbolic link in '\(path)' leads out of what the module may \(access.rawValue)"
     case .notPermitted(let path): "the system doesn't permit it for '\(path)'"
     case .isDirectory(let path): "'\(path)' is a directory"
-    case .notDirectory(let path): "'\(path)', or a part of it, is no directory"
+    case .notDirectory(let path): "'\(path)', or a part of it, isn't a directory"
     case .special(let path): "'\(path)' is \(FileKind.special), not a file"
     case .tooLarge(let path, let max): "'\(path)' has more than \(max) bytes"
     case .tooManyEntries(let path, let max): "'\(path)' has more than \(max) entries"
     case .tooDeep(let path, let max):
-      "there are more than \(max) directories in one another in '\(path)'"
+      "there are more than \(max) nested directories in '\(path)'"
     case .notText(let path): "'\(path)' isn't UTF-8: as = \"bytes\" reads it as it is"
-    case .exists(let path): "'\(path)' exists already"
+    case .exists(let path): "'\(path)' already exists"
     case .notEmpty(let path):
       "the directory '\(path)' isn't empty: recursive = true removes all of it"
     case .otherFileSystem(let source, let target):
       "'\(source)' and '\(target)' are on different file systems"
     case .diskFull(let path): "there is no space left for '\(path)'"
-    case .unstable(let path): "'\(path)' is being replaced again and again"
+    case .unstable(let path): "'\(path)' keeps being replaced"
     case .unwatchable(let path, let cause):
       "'\(path)' can't be watched: "
         + (cause.inotifySetting.map { "the system allows no more than \($0)" } ?? "\(cause)")
@@ -96,7 +96,7 @@ enum FileFailure: ServiceFailure, Equatable {
   }
 }
 
-/// The reason that a text isn't used as a path.
+/// The reason that a text can't be used as a path.
 enum PathProblem: String, CustomStringConvertible {
   case empty = "is empty"
   case nulByte = "has a NUL byte in it"

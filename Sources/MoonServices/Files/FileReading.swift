@@ -4,7 +4,7 @@ import Moonwire
 
 /// The functions that change nothing.
 enum FileReading {
-  /// The maximum number of entries of a directory that is listed.
+  /// The maximum number of entries of a directory that can be listed.
   static let entryCountMax = 20_000
 
   static let functions: [ServiceFunction] = [
@@ -46,7 +46,7 @@ enum FileReading {
     },
   ]
 
-  /// Opens what a path leads to; nil if there is nothing.
+  /// Opens what a path leads to; nil if nothing is there.
   private static func openIfThere(_ call: ServiceCall, _ path: String) throws -> OpenFile? {
     let files = GrantedFiles(call)
     do {

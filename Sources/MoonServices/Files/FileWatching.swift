@@ -29,14 +29,14 @@ enum FileWatching {
   }
 }
 
-/// A change, as scripts get it.
+/// A change, as scripts receive it.
 struct FileChange {
   enum Kind: String {
-    /// There is something new, or something else, at the path.
+    /// The path has something new, or something else.
     case changed
-    /// There is nothing more at the path.
+    /// The path has nothing any more.
     case removed
-    /// Changes were missed; the directory has to be read anew.
+    /// Changes were missed; the directory must be read again.
     case missed
   }
 
@@ -50,7 +50,7 @@ struct FileChange {
 
 /// The changes of one file or directory for one script: an asynchronous sequence.
 ///
-/// Those that happen while the script is busy are put together: one a path, the latest.
+/// Changes that happen while the script is busy are merged: the latest for each path.
 final class FileWatch: AsyncSequence, Sendable {
   typealias Element = ServiceResult
 

@@ -2,11 +2,11 @@ import Glibc
 import MoonFiles
 import Moonwire
 
-/// The functions that change what is in files.
+/// The functions that change the contents of files.
 enum FileWriting {
   /// The number of times that a writer waits for other processes to close a new file.
   static let waitCountMax = 1000
-  /// The time between two of them.
+  /// The time between two of these waits.
   fileprivate static let waitMicroseconds: UInt32 = 1000
 
   static let functions: [ServiceFunction] = [
@@ -44,13 +44,13 @@ enum FileWriting {
     throw FileFailure.unstable(path.text)
   }
 
-  /// Where to write, and the permissions of the file that is there.
+  /// Where to write, and the permissions of the existing file.
   private struct Target: ~Copyable {
     let entry: DirectoryEntry
     let permissions: mode_t?
   }
 
-  /// Finds the file to replace: at the end of symbolic links, so that these stay.
+  /// Finds the file to replace, at the end of symbolic links, which are kept.
   ///
   /// Returns nil if it has been moved meanwhile.
   private static func target(_ path: GivenPath, _ files: GrantedFiles) throws -> Target? {
@@ -59,7 +59,7 @@ enum FileWriting {
       file = try files.open(path, for: .write)
     } catch FileFailure.notFound {
       let entry = try files.openDirectory(of: path, for: .write)
-      // A link to nothing: what it leads to can't be checked.
+      // The link leads to nothing, and a missing target can't be checked.
       guard try entry.status() == nil else { throw FileFailure.notFound(path.text) }
       return Target(entry: entry, permissions: nil)
     }
@@ -105,7 +105,7 @@ enum FileWriting {
 }
 
 extension DirectoryEntry {
-  /// Writes a new file beside, and gives it the name when all of it is on the disk.
+  /// Writes a new file beside the old one, and renames it when all of it is on the disk.
   fileprivate borrowing func replace(with data: [UInt8], permissions: mode_t?) throws {
     let draft = PathBytes(DraftName.random())
     do {
@@ -117,13 +117,13 @@ extension DirectoryEntry {
       try? directory.unlink(draft)
       throw error
     }
-    // The new name should be on the disk, too. Not all file systems can do that.
+    // The new name should be on the disk, too. Not all file systems support that.
     if let directory = try? directory.reopened(O_RDONLY | O_DIRECTORY) {
       try? directory.synchronize()
     }
   }
 
-  /// Writes a new file and closes it: closing it under its new name would be another change.
+  /// Writes a new file and closes it; closing it under its new name would be another change.
   private borrowing func write(
     _ data: [UInt8], as draft: PathBytes, _ permissions: mode_t?
   ) throws(SystemError) {
@@ -134,12 +134,12 @@ extension DirectoryEntry {
     try file.synchronize()
   }
 
-  /// Waits until no process has a file open for writing any more, within a limit.
+  /// Waits, within a limit, until no process has a file open for writing.
   ///
   /// A program that another thread starts inherits the descriptor, and closes it only at its
   /// execve(2). Watchers would see that as another change of the file, under its new name. The
-  /// system grants a lease for reading once nothing is open for writing. Where it grants none, this
-  /// does nothing.
+  /// system grants a lease for reading once nothing is open for writing. If it grants no leases,
+  /// this does nothing.
   private borrowing func awaitWriters(of draft: PathBytes) {
     guard let file = try? Descriptor(opening: draft, in: directory, O_RDONLY) else { return }
     for _ in 0..<FileWriting.waitCountMax {
@@ -149,7 +149,7 @@ extension DirectoryEntry {
   }
 }
 
-/// The names of files that are being written.
+/// The names of files being written.
 enum DraftName {
   private static let start = ".moonwire-"
 

@@ -1,11 +1,11 @@
 import Glibc
 import Moonwire
 
-/// A path that a script has passed: absolute, in the script directory, or below `~/`.
+/// A path that a script passed: absolute, in the script directory, or below `~/`.
 struct GivenPath {
   /// The path as it was passed.
   let text: String
-  /// The names from the root of the file system on, without `.` and `..`.
+  /// The names from the root of the file system, without `.` and `..`.
   let names: [String]
 
   /// - Throws: ``FileFailure/badPath(_:_:)``; the disk is not accessed.
@@ -32,7 +32,7 @@ struct GivenPath {
     (text, self.names) = (other.text, names)
   }
 
-  /// Returns the names in a path but `.`.
+  /// Returns the names in a path except `.`.
   static func names(of text: String) -> [String] {
     text.utf8.split(separator: UInt8(ascii: "/")).map { String(decoding: $0, as: UTF8.self) }
       .filter { $0 != "." }
@@ -42,10 +42,10 @@ struct GivenPath {
 
   static func path(_ names: some Sequence<String>) -> String { "/" + names.joined(separator: "/") }
 
-  /// The path of the first names.
+  /// Returns the path of the first names.
   func prefix(_ count: Int) -> GivenPath { GivenPath(Array(names.prefix(count)), like: self) }
 
-  /// The path of the directory, and the name in it.
+  /// Returns the path of the directory, and the name in it.
   ///
   /// - Throws: ``FileFailure/badPath(_:_:)`` for the root of the file system.
   func split() throws(FileFailure) -> (directory: GivenPath, name: String) {

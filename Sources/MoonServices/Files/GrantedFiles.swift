@@ -4,11 +4,11 @@ import Moonwire
 
 /// The files that one call may reach.
 ///
-/// A file is opened first, as a place without any effect on it. Then the grant is checked for the
-/// path that the descriptor has. Whatever follows uses the descriptor. So a link that is made after
-/// the check leads nowhere.
+/// A file is first opened as a place, which has no effect on it. Then the grant is checked for the
+/// path of the descriptor, and everything after that uses the descriptor. So a link that is made
+/// after the check leads nowhere.
 struct GrantedFiles {
-  /// The maximum number of attempts to open what is replaced meanwhile.
+  /// The maximum number of attempts to open something that is being replaced.
   static let attemptMax = 16
 
   let call: ServiceCall
@@ -21,7 +21,7 @@ struct GrantedFiles {
 
   /// Opens what a path leads to, of any kind, and checks that the module may use it.
   ///
-  /// What isn't granted gives the same error whether it exists or not.
+  /// Without a grant, the error is the same whether the file exists or not.
   ///
   /// - Throws: ``FileFailure`` or ``GrantRefusal``.
   func open(_ path: GivenPath, for access: ServiceCall.FileAccess) throws -> OpenFile {
@@ -68,12 +68,13 @@ struct GrantedFiles {
     return DirectoryEntry(descriptor, place, PathBytes(name), path)
   }
 
-  /// The maximum number of links that are followed in one path, as in Linux.
+  /// The maximum number of links followed in one path, as in Linux.
   private static let linkCountMax = 40
 
-  /// Returns where something would be that isn't there or can't be opened.
+  /// Returns where something would be that is missing or can't be opened.
   ///
-  /// Links that lead nowhere are followed as well. So a module learns of no file outside of its
+  /// Links that lead nowhere are followed as well, so a module can't learn whether a file outside
+  /// its grants exists.
   /// grants whether it exists.
   func assumedPlace(of path: GivenPath) -> String {
     var place: [String] = []
@@ -107,12 +108,12 @@ struct GrantedFiles {
       } else if isGrantedAbove(path, access) {
         throw FileFailure.leavesGrant(path.text, access)
       }
-      // The place isn't named: where links outside of the grants lead is not for modules to know.
+      // The place isn't named: modules must not learn where links outside the grants lead.
       throw error.about(Scope(access, path: path.absolute))
     }
   }
 
-  /// Returns whether the path itself is in a granted directory, so that a link must have led out.
+  /// Returns whether the path itself is in a granted directory, so a link must have led out of it.
   private func isGrantedAbove(_ path: GivenPath, _ access: ServiceCall.FileAccess) -> Bool {
     (0..<path.names.count).contains { count in
       let above = path.prefix(count)
@@ -169,7 +170,7 @@ struct OpenFile: ~Copyable {
     return DirectoryEntry(opened, directory, PathBytes(name), path)
   }
 
-  /// Opens it for use.
+  /// Opens the file for use.
   func reopened(_ flags: Int32) throws(FileFailure) -> Descriptor {
     do {
       return try descriptor.reopened(flags | O_NONBLOCK)
@@ -179,7 +180,7 @@ struct OpenFile: ~Copyable {
   }
 }
 
-/// A name in a directory that the module may use, whether there is something or not.
+/// A name in a directory that the module may use, whether or not it exists.
 struct DirectoryEntry: ~Copyable {
   /// The directory; stands for the place only.
   let directory: Descriptor
@@ -198,7 +199,7 @@ struct DirectoryEntry: ~Copyable {
     self.path = path
   }
 
-  /// The absolute path of the name, without symbolic links but itself.
+  /// The absolute path of the name; only the name itself may be a symbolic link.
   var place: String {
     get throws(FileFailure) {
       guard let name = name.validText else { throw .system(path.text, SystemError(code: EILSEQ)) }
@@ -206,7 +207,7 @@ struct DirectoryEntry: ~Copyable {
     }
   }
 
-  /// The status of what has the name, also of a symbolic link; nil if there is nothing.
+  /// Returns the status of the entry, which may be a symbolic link; nil if there is none.
   func status() throws(FileFailure) -> FileStatus? {
     do {
       return try FileStatus(of: name, in: directory.number)
@@ -218,7 +219,7 @@ struct DirectoryEntry: ~Copyable {
 }
 
 extension GrantRefusal {
-  /// Returns the same refusal of another scope.
+  /// Returns the same refusal for another scope.
   fileprivate func about(_ scope: Scope) -> GrantRefusal {
     switch self {
     case .notNeeded(_, let module): .notNeeded(scope, module)

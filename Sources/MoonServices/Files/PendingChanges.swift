@@ -2,7 +2,7 @@ import Synchronization
 
 /// The changes that a script hasn't read yet.
 final class PendingChanges: Sendable {
-  /// The maximum number of paths; beyond it, all become one change of kind `missed`.
+  /// The maximum number of paths; beyond it, they become one change of kind `missed`.
   static let countMax = 1000
 
   fileprivate struct Contents {
@@ -14,12 +14,12 @@ final class PendingChanges: Sendable {
   }
 
   private let contents = Mutex(Contents())
-  /// The path that was asked for.
+  /// The requested path.
   private let path: String
 
   init(_ path: String) { self.path = path }
 
-  /// Adds a change of a name in the directory; nil means the path that was asked for.
+  /// Adds a change of a name in the directory; nil means the requested path.
   func add(_ kind: FileChange.Kind, _ name: String? = nil) {
     change { contents in
       let path = name.map { self.path.hasSuffix("/") ? self.path + $0 : self.path + "/" + $0 }
@@ -27,7 +27,7 @@ final class PendingChanges: Sendable {
     }
   }
 
-  /// Replaces all changes by one of kind `missed`.
+  /// Replaces all changes with one of kind `missed`.
   func miss() { change { $0.miss() } }
 
   /// Ends the sequence after the pending changes.
@@ -69,7 +69,7 @@ extension PendingChanges.Contents {
     (paths, kinds, isMissed) = ([], [:], true)
   }
 
-  /// Takes the reader and what it gets; nil if there is nothing for it.
+  /// Takes the reader and its change; nil if there is nothing to deliver.
   mutating func delivery(
     _ path: String
   ) -> (CheckedContinuation<FileChange?, Never>, FileChange?)? {

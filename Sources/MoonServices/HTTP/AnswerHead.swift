@@ -3,7 +3,7 @@ struct AnswerHead: Sendable, Equatable {
   let status: Int
   let headers: HTTPHeaders
 
-  /// Whether it says where else to send the request.
+  /// Whether it redirects the request.
   var isRedirect: Bool {
     switch status {
     case 301, 302, 303, 307, 308: headers.contains("location")
@@ -14,13 +14,13 @@ struct AnswerHead: Sendable, Equatable {
 
 /// Reads the heads of answers, line by line (RFC 9112 §4 and §5).
 ///
-/// Nothing that a server sends is trusted: what isn't a head is a fault.
+/// Nothing from a server is trusted: anything that isn't a head is a fault.
 struct AnswerHeadReader {
-  /// The most bytes of the heads of one answer, interim ones included.
+  /// The maximum number of bytes in the heads of one answer, including interim ones.
   static let bytesMax = 128 << 10
-  /// The statuses of answers that aren't the last one.
+  /// The statuses of interim answers.
   private static let interim = 100...199
-  /// The status with which the server changes the protocol, so that it is the last.
+  /// The status of a protocol switch, which is final despite its number.
   private static let switching = 101
 
   private var byteCount = 0
@@ -28,12 +28,12 @@ struct AnswerHeadReader {
   private var status: Int?
   private var headers = HTTPHeaders()
 
-  /// Whether anything was read.
+  /// Whether anything has been read.
   var hasBegun: Bool { byteCount > 0 }
 
-  /// Reads a line with its end; returns the head if it is complete and the last one.
+  /// Reads a line with its end; returns the head if it is complete and final.
   ///
-  /// What follows the head are fields after the body, which say nothing that scripts are told.
+  /// After the head, it reads the fields after the body, which scripts don't see.
   mutating func read(_ line: UnsafeRawBufferPointer) throws(AnswerHeadFault) -> AnswerHead? {
     byteCount += line.count
     guard byteCount <= Self.bytesMax else { throw .tooLong }
@@ -57,7 +57,7 @@ struct AnswerHeadReader {
   private mutating func add(_ line: Slice<UnsafeRawBufferPointer>) throws(AnswerHeadFault) {
     guard line.allSatisfy({ $0 == 9 || ($0 >= 32 && $0 != 127) }) else { throw .badField }
     if Self.isSpace(line[line.startIndex]) {
-      // A folded line goes on with the value before (RFC 9112 §5.2).
+      // A folded line continues the value before it (RFC 9112 §5.2).
       let rest = Self.trimmed(line)
       guard !headers.fields.isEmpty else { throw .badField }
       if !rest.isEmpty { headers.extendLast(by: " " + String(decoding: rest, as: UTF8.self)) }
@@ -70,8 +70,7 @@ struct AnswerHeadReader {
     headers.add(name, String(decoding: value, as: UTF8.self))
   }
 
-  /// Whether all that the headers say of the length of the body is a number, and the same
-  /// (RFC 9112 §6.3).
+  /// Returns whether all lengths of the body in the headers are the same number (RFC 9112 §6.3).
   private static func hasOneLength(_ headers: HTTPHeaders) -> Bool {
     var length: String?
     for field in headers.fields where field.isNamed("content-length") {
@@ -117,12 +116,12 @@ struct AnswerHeadReader {
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 }
 }
 
-/// Finds the lines of a head in bytes, which may be cut anywhere.
+/// Finds the lines of a head in bytes that may be cut anywhere.
 struct AnswerLineReader {
   private var reader = AnswerHeadReader()
   private var line: [UInt8] = []
 
-  /// Takes bytes up to the end of the head, and returns that if it is complete.
+  /// Takes bytes up to the end of the head; returns the head if it is complete.
   mutating func read(_ bytes: inout ArraySlice<UInt8>) throws(AnswerHeadFault) -> AnswerHead? {
     while let byte = bytes.popFirst() {
       line.append(byte)
@@ -138,13 +137,13 @@ struct AnswerLineReader {
   }
 }
 
-/// The reason that a server's text is no head.
+/// The reason that a server's text isn't a head.
 enum AnswerHeadFault: Error, Equatable {
   case notHTTP, badStatus, badField, badLength, tooLong
 }
 
 extension AnswerHeadFault: CustomStringConvertible {
-  /// What is wrong, as a part of a sentence.
+  /// The problem, as a part of a sentence.
   var description: String {
     switch self {
     case .notHTTP: "it isn't HTTP"

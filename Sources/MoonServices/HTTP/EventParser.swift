@@ -13,9 +13,9 @@ struct EventParser {
     var id: String
   }
 
-  /// The id that is sent when connecting again.
+  /// The id to send when reconnecting.
   private(set) var lastID: String
-  /// The time until connecting again that the server has asked for, in milliseconds.
+  /// The time before reconnecting that the server asked for, in milliseconds.
   private(set) var retryMilliseconds: Int?
   private var line: [UInt8] = []
   private var type = ""
@@ -23,7 +23,7 @@ struct EventParser {
   private var hasData = false
   private var nextID: String
   private var isFirstLine = true
-  /// Whether the last byte was a carriage return, so that a line feed belongs to it.
+  /// Whether the last byte was a carriage return, so a following line feed belongs to it.
   private var hasReturn = false
 
   init(lastID: String) {
@@ -31,7 +31,7 @@ struct EventParser {
     nextID = lastID
   }
 
-  /// Begins with a new connection: what has no end is dropped.
+  /// Prepares for a new connection; drops an unfinished event.
   mutating func restart() {
     var parser = EventParser(lastID: lastID)
     parser.retryMilliseconds = retryMilliseconds

@@ -4,14 +4,13 @@ import Moonwire
 ///
 /// Source: WHATWG HTML, §9.2 (server-sent events).
 struct EventSource: Sendable {
-  /// The number of attempts to connect again that may fail one after another, unless the script
-  /// says otherwise.
+  /// The number of successive attempts to reconnect that may fail, unless the script sets another.
   static let retryCountMax = 10
-  /// The milliseconds before connecting again, unless the server says otherwise.
+  /// The milliseconds before reconnecting, unless the server sets others.
   static let retryMilliseconds = 3_000
-  /// The least milliseconds before connecting again.
+  /// The minimum number of milliseconds before reconnecting.
   static let retryMillisecondsMin = 100
-  /// The most milliseconds before connecting again.
+  /// The maximum number of milliseconds before reconnecting.
   static let retryMillisecondsMax = 60_000
 
   let request: OutgoingRequest
@@ -20,11 +19,11 @@ struct EventSource: Sendable {
   let readSeconds: Double?
   let retryCountMax: Int
 
-  /// Connects, and asks for the events after one.
+  /// Connects, and requests the events after one.
   ///
   /// Returns nil if the server says that there are no more (status 204).
   ///
-  /// - Throws: ``HTTPFailure/notAnEventStream(_:reason:)`` and what requests throw.
+  /// - Throws: ``HTTPFailure/notAnEventStream(_:reason:)``, and the errors of requests.
   func connect(after lastID: String) async throws -> BodyReader? {
     var request = request
     if !lastID.isEmpty {
@@ -45,7 +44,7 @@ struct EventSource: Sendable {
     return BodyReader(reply, readSeconds: readSeconds)
   }
 
-  /// Returns the time to wait before connecting again, after a number of failures.
+  /// Returns the time to wait before reconnecting, after a number of failures.
   static func delay(_ wish: Int?, failureCount: Int) -> Duration {
     let first = min(max(wish ?? retryMilliseconds, retryMillisecondsMin), retryMillisecondsMax)
     let factor = 1 << min(max(failureCount - 1, 0), 10)
@@ -59,7 +58,7 @@ struct EventSequence: AsyncSequence, Sendable {
   private let lastID: String
   private let source: EventSource
 
-  /// Makes the events of a connection, which begin after one.
+  /// Makes the events of a connection, beginning after one.
   init(first: BodyReader?, after lastID: String, _ source: EventSource) {
     self.first = first
     self.lastID = lastID
@@ -103,7 +102,7 @@ struct EventSequence: AsyncSequence, Sendable {
       }
     }
 
-    /// Connects again, until it succeeds or has failed too often.
+    /// Reconnects, until it succeeds or has failed too often.
     private mutating func reconnect(after reason: HTTPFailure) async throws {
       var reason = reason
       while true {

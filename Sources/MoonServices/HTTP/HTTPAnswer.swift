@@ -1,6 +1,6 @@
 import Moonwire
 
-/// A whole answer, as scripts get it.
+/// A whole answer, as scripts receive it.
 struct HTTPAnswer {
   let address: WebAddress
   let status: Int
@@ -19,11 +19,11 @@ struct HTTPAnswer {
 
   /// Returns the fields for a script.
   ///
-  /// `json` is there if the type says that the body is JSON, or if `mustBeJSON`; then it is there
-  /// instead of `text`. The URL has no secrets of the caller's module.
+  /// `json` is present if the type says that the body is JSON, or, in place of `text`, if
+  /// `mustBeJSON` is true. The URL doesn't have the secrets of the caller's module.
   ///
-  /// - Throws: ``HTTPFailure/notJSON(_:status:reason:)``, for a successful answer only, so that a
-  ///   script gets the status of others.
+  /// - Throws: ``HTTPFailure/notJSON(_:status:reason:)``, only for a successful answer, so a script
+  ///   gets the status of others.
   func result(
     mustBeJSON: Bool, for call: ServiceCall
   ) throws(HTTPFailure) -> ServiceResult {
@@ -65,8 +65,7 @@ extension HTTPHeaders {
 extension ServiceResult {
   /// The headers by their names in lowercase.
   ///
-  /// Several of one name are joined by commas (RFC 9110 §5.3), except for cookies, which are a
-  /// list.
+  /// Values of one name are joined by commas (RFC 9110 §5.3), except for cookies, which are a list.
   static func headers(_ headers: HTTPHeaders) -> ServiceResult {
     let entries = headers.fields.map { field in
       (Key.string(Text(field.name.lowercased())), Value.string(Text(field.value)))
@@ -74,7 +73,7 @@ extension ServiceResult {
     var map = Map(entries)
     if map.count == entries.count, map[cookies] == nil { return .value(.map(map)) }
     map = Map()
-    // Apart, so that many of one name are joined at once.
+    // Separate, so many values of one name are joined at once.
     var others: [Key: [String]] = [:]
     for field in headers.fields {
       let key = Key.string(Text(field.name.lowercased()))

@@ -2,7 +2,7 @@ import Moonwire
 
 /// An answer whose body the script reads in parts.
 final class HTTPDownload: Sendable {
-  /// The maximum size of such a body unless the script says otherwise, in bytes.
+  /// The maximum size of such a body in bytes, unless the script sets another.
   static let bytesMax = 1 << 30
 
   let address: WebAddress

@@ -1,32 +1,32 @@
 public import Moonwire
 
-/// The reason that a request has no answer, or none that can be used.
+/// The reason that a request has no answer, or no usable one.
 public enum HTTPFailure: ServiceFailure, Equatable {
-  /// The text isn't the URL of something that can be requested.
+  /// The text isn't a URL that can be requested.
   case badURL(String, reason: String)
-  /// The method isn't a word, or not for scripts.
+  /// The method isn't a word, or scripts may not use it.
   case badMethod(String)
-  /// A header has an invalid name or value, or is set by the host only.
+  /// A header has an invalid name or value, or only the host may set it.
   case badHeader(String, reason: String)
   /// A value of a query or form isn't a text, number or boolean, or a list of these.
   case badField(String)
   /// There are several bodies.
   case severalBodies
-  /// The value has no JSON text.
+  /// The value can't be written as JSON.
   case bodyNotJSON(String)
-  /// The name of a host has no address.
+  /// The host name has no address.
   case nameNotFound(String)
-  /// Nothing listens at the place.
+  /// Nothing listens at the address.
   case connectionRefused(String)
-  /// The place can't be reached.
+  /// The address can't be reached.
   case unreachable(String, reason: String)
   /// The certificate isn't valid for the host, or not trusted.
   case badCertificate(String, reason: String)
   /// TLS failed for another reason.
   case badHandshake(String, reason: String)
-  /// A limit of time has passed.
+  /// A time limit has passed.
   case timedOut(String, Phase)
-  /// The connection has ended too early.
+  /// The connection ended too early.
   case connectionLost(String)
   /// The answer isn't HTTP.
   case malformedAnswer(String, reason: String)
@@ -38,7 +38,7 @@ public enum HTTPFailure: ServiceFailure, Equatable {
   case notJSON(String, status: Int, reason: String)
   /// There are more redirects than allowed.
   case tooManyRedirects(String, max: Int)
-  /// The module may not reach the place that it is redirected to.
+  /// A redirect leads to a place that the module may not reach.
   case redirectRefused(from: String, GrantRefusal)
   /// A redirect leads to something that isn't a URL.
   case badRedirect(from: String, reason: String)
@@ -51,7 +51,7 @@ public enum HTTPFailure: ServiceFailure, Equatable {
   /// Something else.
   case failed(String, reason: String)
 
-  /// The part of a request whose time has passed.
+  /// The part of a request whose time limit has passed.
   public enum Phase: Sendable, Equatable {
     /// Waiting for the connection.
     case connecting
@@ -86,11 +86,11 @@ public enum HTTPFailure: ServiceFailure, Equatable {
     }
   }
 
-  /// One phrase: the place and what went wrong.
+  /// One phrase: the place and the problem.
   public var description: String {
     switch self {
     case .badURL(let text, let reason): "'\(Self.short(text))' can't be requested: \(reason)"
-    case .badMethod(let method): "'\(Self.short(method))' is no method: write one such as GET"
+    case .badMethod(let method): "'\(Self.short(method))' isn't a method: write one such as GET"
     case .badHeader(let name, let reason): "the header '\(Self.short(name))' \(reason)"
     case .badField(let name):
       "'\(Self.short(name))' must be a string, a number, a boolean, or a list of these"
@@ -116,9 +116,10 @@ public enum HTTPFailure: ServiceFailure, Equatable {
     case .tooManyRedirects(let place, let max):
       "\(place) redirects once more, after \(max) times"
     case .redirectRefused(let place, let refusal): "\(place) redirects where \(refusal)"
-    case .badRedirect(let place, let reason): "\(place) redirects to no URL: \(reason)"
-    case .notAnEventStream(let place, let reason): "\(place) sends no events: \(reason)"
-    case .notAWebSocket(let place, let reason): "\(place) opens no WebSocket: \(reason)"
+    case .badRedirect(let place, let reason):
+      "\(place) redirects to something that isn't a URL: \(reason)"
+    case .notAnEventStream(let place, let reason): "\(place) doesn't send events: \(reason)"
+    case .notAWebSocket(let place, let reason): "\(place) doesn't open a WebSocket: \(reason)"
     case .socketClosed(let code, let reason):
       "the connection is closed" + (code.map { " (\($0))" } ?? "")
         + (reason.isEmpty ? "" : ": \(reason)")

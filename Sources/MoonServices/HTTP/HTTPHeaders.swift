@@ -1,6 +1,6 @@
 /// The fields of a head, in the order in which they were written.
 ///
-/// Names are equal whatever their case.
+/// The case of names doesn't matter.
 struct HTTPHeaders: Sendable, Equatable {
   /// A field.
   struct Field: Sendable, Equatable {
@@ -10,17 +10,17 @@ struct HTTPHeaders: Sendable, Equatable {
 
   private(set) var fields: [Field] = []
 
-  /// Adds a field after the others, also if there are some of its name.
+  /// Adds a field after the others, even if its name exists.
   mutating func add(_ name: String, _ value: String) {
     fields.append(Field(name: name, value: value))
   }
 
-  /// Adds a field unless there is one of its name.
+  /// Adds a field unless its name exists.
   mutating func addUnlessThere(_ name: String, _ value: String) {
     if !contains(name) { add(name, value) }
   }
 
-  /// Puts a field in the place of all of its name.
+  /// Replaces all fields of a name with one.
   mutating func replace(_ name: String, with value: String) {
     remove(name)
     add(name, value)
@@ -28,14 +28,14 @@ struct HTTPHeaders: Sendable, Equatable {
 
   mutating func remove(_ name: String) { fields.removeAll { $0.isNamed(name) } }
 
-  /// Adds a text to the last value.
+  /// Appends a text to the last value.
   mutating func extendLast(by text: String) {
     if let last = fields.indices.last { fields[last].value += text }
   }
 
   func contains(_ name: String) -> Bool { fields.contains { $0.isNamed(name) } }
 
-  /// The value of the first field of a name.
+  /// Returns the value of the first field of a name.
   func first(_ name: String) -> String? { fields.first { $0.isNamed(name) }?.value }
 }
 
@@ -50,7 +50,7 @@ extension HTTPHeaders.Field {
   }
 }
 
-/// A method of HTTP.
+/// An HTTP method.
 struct HTTPMethod: Sendable, Hashable {
   /// The name, in capitals.
   let name: String
@@ -62,10 +62,10 @@ struct HTTPMethod: Sendable, Hashable {
   static let patch = HTTPMethod(name: "PATCH")
   static let delete = HTTPMethod(name: "DELETE")
 
-  /// Whether requests with it and without a body say so (RFC 9110 §8.6).
+  /// Whether requests without a body must say so (RFC 9110 §8.6).
   var announcesNoBody: Bool { self == .post || self == .put || self == .patch }
 
-  /// Whether sending a request twice is as good as sending it once (RFC 9110 §9.2.2).
+  /// Whether repeating a request has the same effect as sending it once (RFC 9110 §9.2.2).
   var isIdempotent: Bool { Self.idempotent.contains(name) }
 
   private static let idempotent: Set = ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"]

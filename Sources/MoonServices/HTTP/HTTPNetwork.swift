@@ -1,8 +1,8 @@
 import Moonwire
 
-/// The connections of one service: it sends requests where the grants allow it.
+/// The connections of one service, which sends requests where the grants allow it.
 package final class HTTPNetwork: Sendable {
-  /// The maximum size of what is encoded and decoded on the thread of the connections, in bytes.
+  /// The maximum size in bytes of what is encoded and decoded on the connections' thread.
   static let smallBytesMax = 16 << 10
 
   let limits: TimeLimits
@@ -10,7 +10,7 @@ package final class HTTPNetwork: Sendable {
   let thread: NetworkThread
   private let names: NameLookup
 
-  /// Makes a network; tests pass names and certificates of their own.
+  /// Makes a network; tests pass their own names and certificates.
   package init(
     resolving resolve: @escaping Resolver = NameLookup.system,
     trusting trust: CertificateTrust = .system
@@ -33,10 +33,10 @@ package final class HTTPNetwork: Sendable {
     let limits: TimeLimits
   }
 
-  /// A body that was read.
+  /// A body that has been read.
   typealias Whole = [UInt8]
 
-  /// A body of which the parts are still to be read.
+  /// A body whose parts haven't been read.
   struct Parts: Sendable {
     fileprivate let line: TransferLine
     fileprivate let mailbox: Mailbox<[UInt8]>
@@ -54,23 +54,23 @@ package final class HTTPNetwork: Sendable {
     func close() { line.cancel() }
   }
 
-  /// How a transfer is carried out and its answer received.
+  /// The ways of carrying out a transfer and receiving its answer.
   struct Exchange<Body: Sendable>: Sendable {
-    /// Throws ``Transfer/Failure``, and ``TimeLimits/Passed`` if there is no answer at the given
+    /// Throws ``Transfer/Failure``, and ``TimeLimits/Passed`` if there is no answer by the given
     /// time.
     let answer:
       nonisolated(nonsending) @Sendable (
         TransferLine, TimeLimits, _ end: ContinuousClock.Instant
       ) async throws -> (head: AnswerHead, body: Body)
-    /// Ends what an answer that redirects has left open.
+    /// Ends whatever a redirecting answer has left open.
     let drop: @Sendable (Body) -> Void
   }
 
   /// Sends a request, follows redirects, and returns the answer.
   ///
-  /// Each place is checked against the grants before anything is sent there. All attempts are made
-  /// in this one function, and it stays on the executor of its caller: a function that waits takes
-  /// 500 instructions, and as many more to change its executor.
+  /// Each place is checked against the grants before anything is sent to it. All attempts are made
+  /// in this one function, on its caller's executor, since waiting in another function and changing
+  /// executors are slow.
   ///
   /// - Throws: ``HTTPFailure``, `GrantRefusal` for the first place, `CancellationError`.
   nonisolated(nonsending) func send<Body>(
@@ -143,7 +143,7 @@ package final class HTTPNetwork: Sendable {
       .addresses
   }
 
-  /// Returns the same; nil if the host must be looked up.
+  /// Returns the known addresses; nil if the host must be looked up.
   private func known(
     _ address: WebAddress, for call: ServiceCall
   ) throws -> [SocketAddress]? {
@@ -155,7 +155,7 @@ package final class HTTPNetwork: Sendable {
   /// Forgets the addresses of a host.
   func forget(_ address: WebAddress) { names.forget(address.host, port: address.port) }
 
-  /// Ends all transfers and connections, also those that nobody reads.
+  /// Ends all transfers and connections, including unread ones.
   func close() async {
     await withCheckedContinuation { continuation in
       let isClosing = thread.run { loop in
@@ -168,7 +168,7 @@ package final class HTTPNetwork: Sendable {
 }
 
 extension HTTPNetwork.Exchange<HTTPNetwork.Parts> {
-  /// Returns the answer when its head has arrived.
+  /// The exchange that returns the answer when its head has arrived.
   static var inParts: Self {
     Self(
       answer: { line, limits, end in
@@ -184,7 +184,7 @@ extension HTTPNetwork.Exchange<HTTPNetwork.Parts> {
 }
 
 extension HTTPNetwork.Exchange<HTTPNetwork.Whole> {
-  /// Returns the answer when it has ended.
+  /// The exchange that returns the answer when it has ended.
   static var whole: Self {
     Self(
       answer: { line, limits, end in

@@ -1,6 +1,6 @@
 import Moonwire
 
-/// The parameters that several functions of `moon.http` have.
+/// The parameters that several functions of `moon.http` share.
 enum HTTPParameter {
   static let url = ServiceParameter<String>.string("url", "http://… or https://…")
   static let socketURL = ServiceParameter<String>.string("url", "ws://… or wss://…")

@@ -3,8 +3,8 @@ public import Moonwire
 extension Service {
   /// Requests over HTTP, streams of events and WebSockets, as `moon.http`.
   ///
-  /// Each use of this property makes a service with connections of its own, which close with the
-  /// host that offers it.
+  /// Each access makes a service with its own connections, which close with the host that offers
+  /// it.
   public static var http: Service { http(over: HTTPNetwork()) }
 
   /// Makes the service on a network.
@@ -166,7 +166,7 @@ private struct RequestDraft {
   var query: Map?
   var headers: Map?
   var accept: String?
-  /// The type that is asked for, unless the script sets the header.
+  /// The type to request, unless the script sets the header.
   var type: String?
   var body = RequestBody()
 
@@ -176,7 +176,7 @@ private struct RequestDraft {
     try WebAddress(url, schemes: schemes, query: try RequestFields.pairs(query))
   }
 
-  /// Makes the request, on another thread than that of the connections if it may take long.
+  /// Makes the request, off the connections' thread if it may take long.
   ///
   /// - Throws: ``HTTPFailure``.
   nonisolated(nonsending) func request(
@@ -219,7 +219,7 @@ extension HTTPNetwork {
     to request: OutgoingRequest, _ accept: String?, for call: ServiceCall
   ) async throws -> ServiceResult {
     var request = request
-    // Reading has no effect, so that repeating it needs no key.
+    // Reading has no effect, so repeating it needs no key.
     if let key = call.idempotencyKey, request.method != .get, request.method != .head {
       request.headers.addUnlessThere("idempotency-key", key.string)
     }
@@ -232,7 +232,7 @@ extension HTTPNetwork {
     }
   }
 
-  /// Returns the answer to a request when its head has arrived.
+  /// Returns the head of the answer to a request, with the parts of its body.
   func head(of request: OutgoingRequest, for call: ServiceCall) async throws -> Reply<Parts> {
     try await send(request, by: .inParts, for: call)
   }

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// What has arrived from a server and no task has taken: the messages of a WebSocket, or the parts
-/// of a body.
+/// The items that have arrived from a server and no task has taken: the messages of a WebSocket, or
+/// the parts of a body.
 ///
-/// Several tasks may wait. Each item goes to one of them, the one that has waited for longest.
+/// Several tasks may wait. Each item goes to the one that has waited longest.
 final class Mailbox<Item: Sendable>: Sendable {
   private struct Entry {
     let item: Item
@@ -21,7 +21,7 @@ final class Mailbox<Item: Sendable>: Sendable {
     var waiting: [Waiting] = []
     var lastID = 0
     var cancelled: Set<Int> = []
-    /// How it has ended; the inner nil stands for the end that both sides expect.
+    /// How it ended; the inner nil stands for the end that both sides expect.
     var end: HTTPFailure??
     var isDiscarding = false
     var isFull = false
@@ -38,18 +38,18 @@ final class Mailbox<Item: Sendable>: Sendable {
   private let countMax: Int
   private let bytesMax: Int
 
-  /// Makes a mailbox that is full with so many items, or so many bytes.
+  /// Makes a mailbox that holds up to so many items, or so many bytes.
   init(countMax: Int, bytesMax: Int = .max) {
     self.countMax = countMax
     self.bytesMax = bytesMax
   }
 
-  /// The reason of the end, if it isn't the expected one.
+  /// The reason for the end, unless it was expected.
   var failure: HTTPFailure? { contents.withLock { $0.end ?? nil } }
 
-  /// Whether there is room for more.
+  /// Returns whether there is room for more.
   ///
-  /// If not, the task that makes room is told so by ``next()``.
+  /// If not, ``next()`` tells the task that makes room.
   func askForRoom() -> Bool {
     contents.withLock { contents in
       contents.isFull =
@@ -59,7 +59,7 @@ final class Mailbox<Item: Sendable>: Sendable {
     }
   }
 
-  /// Adds an item of so many bytes, or gives it to the task that has waited for longest.
+  /// Adds an item of so many bytes, or gives it to the task that has waited longest.
   func add(_ item: Item, size: Int = 0) {
     let waiting = contents.withLock { contents -> Waiting? in
       guard !contents.isDiscarding else { return nil }
@@ -82,7 +82,7 @@ final class Mailbox<Item: Sendable>: Sendable {
     for one in waiting { one.continuation.resume(with: Self.result(of: failure)) }
   }
 
-  /// Drops all items, also those to come.
+  /// Drops all items, including later ones.
   func discard() {
     contents.withLock { contents in
       contents.isDiscarding = true
@@ -91,7 +91,9 @@ final class Mailbox<Item: Sendable>: Sendable {
     }
   }
 
-  /// Waits for an item, nil at the end, and says whether there was no room and there is some again.
+  /// Waits for an item; nil at the end.
+  ///
+  /// Also returns whether a full mailbox has room again.
   ///
   /// - Throws: The ``HTTPFailure`` of the end, `CancellationError`.
   func next() async throws -> (Item?, hasRoomAgain: Bool) {

@@ -5,14 +5,14 @@ import Synchronization
 
 /// The addresses of host names, kept for a short time.
 ///
-/// libcurl would look names up as well, but couldn't stop when a request is cancelled. Which
-/// addresses a module may reach is checked where a socket is opened, whatever is found here.
+/// libcurl could look names up as well, but couldn't stop when a request is cancelled. The
+/// addresses that a module may reach are checked when a socket is opened, whatever is found here.
 package final class NameLookup: Sendable {
-  /// The seconds for which addresses are kept.
+  /// The number of seconds for which addresses are kept.
   static let lifeSeconds = 30.0
-  /// The number of names that are looked up at the same time; more wait.
+  /// The maximum number of simultaneous lookups; more wait.
   static let lookUpCountMax = 32
-  /// The maximum number of names that are kept.
+  /// The maximum number of names kept.
   static let nameCountMax = 256
 
   /// A host at a port.
@@ -21,7 +21,7 @@ package final class NameLookup: Sendable {
     let port: Int
   }
 
-  /// What is known of a host at a port.
+  /// The result of looking up a host at a port.
   struct Found: Sendable {
     /// The scope that a module needs for it.
     let scope: Scope
@@ -43,7 +43,7 @@ package final class NameLookup: Sendable {
     threads.maxConcurrentOperationCount = Self.lookUpCountMax
   }
 
-  /// Returns what is known of a host; nil if it must be looked up.
+  /// Returns the result for a host; nil if it must be looked up.
   func known(_ host: String, port: Int) -> Found? {
     let place = Place(host: host, port: port)
     return entries.withLock { entries in
@@ -52,10 +52,10 @@ package final class NameLookup: Sendable {
     }
   }
 
-  /// Looks up a name, or reads the address that the text is, after a check of the scope.
+  /// Looks up a name, or reads the text as an address, after checking the scope.
   ///
-  /// - Throws: What `check` throws; ``HTTPFailure/nameNotFound(_:)``, or `CancellationError`; the
-  ///   look-up then goes on without anybody who waits for it.
+  /// - Throws: The errors of `check`, ``HTTPFailure/nameNotFound(_:)``, or `CancellationError`; the
+  ///   lookup then continues without a waiter.
   func lookUp(
     _ host: String, port: Int, checking check: (Scope) throws -> Void
   ) async throws -> Found {
@@ -68,7 +68,7 @@ package final class NameLookup: Sendable {
     return found
   }
 
-  /// Forgets a name whose addresses don't answer.
+  /// Forgets a name whose addresses don't respond.
   func forget(_ host: String, port: Int) {
     entries.withLock { $0[Place(host: host, port: port)] = nil }
   }
@@ -92,7 +92,7 @@ package final class NameLookup: Sendable {
     }
   }
 
-  /// Asks the system, which may take long and blocks; the order is that of RFC 6724.
+  /// Asks the system, which may block for long; the order is that of RFC 6724.
   @Sendable package static func system(_ host: String, _ port: Int) throws(HTTPFailure)
     -> [SocketAddress]
   {

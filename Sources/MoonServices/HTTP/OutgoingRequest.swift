@@ -1,6 +1,6 @@
 import Moonwire
 
-/// A request that was checked and can be sent.
+/// A request that has been checked and can be sent.
 struct OutgoingRequest: Sendable {
   /// The limits of a request and its answer.
   struct Limits: Sendable, Hashable {
@@ -12,24 +12,24 @@ struct OutgoingRequest: Sendable {
     var whole: Double
     /// The maximum size of the body in bytes.
     var bytesMax: Int
-    /// The maximum number of redirects; 0 returns the answer that redirects.
+    /// The maximum number of redirects; 0 returns the redirecting answer.
     var redirectCountMax: Int
-    /// The maximum of ``bytesMax``, whatever the script says.
+    /// The upper limit of ``bytesMax``, whatever the script says.
     var bytesLimit = Int.max
 
-    /// Whether the script may let the body be larger.
+    /// Whether the script may allow a larger body.
     var canBeRaised: Bool { bytesMax < bytesLimit }
-    /// The maximum time without a byte; nil if the time for the whole answer passes before.
+    /// The maximum time without a byte; nil if the time for the whole answer is shorter.
     var readWithinWhole: Double? { read.flatMap { $0 < whole ? $0 : nil } }
   }
 
-  /// The number of redirects that is followed unless the script says otherwise.
+  /// The number of redirects followed, unless the script sets another.
   static let redirectCountMax = 10
-  /// The seconds for a connection unless the script says otherwise.
+  /// The seconds for a connection, unless the script sets others.
   static let connectSecondsMax = 10.0
-  /// The seconds without a byte unless the script says otherwise.
+  /// The seconds without a byte, unless the script sets others.
   static let readSecondsMax = 30.0
-  /// The seconds for an answer unless the script says otherwise.
+  /// The seconds for an answer, unless the script sets others.
   static let answerSecondsMax = 30.0
 
   var method: HTTPMethod
@@ -41,7 +41,7 @@ struct OutgoingRequest: Sendable {
   /// Returns the request that follows a redirect (RFC 9110 §15.4, and the fetch standard for the
   /// methods).
   ///
-  /// A server that isn't the same gets neither credentials nor cookies.
+  /// Another server gets neither credentials nor cookies.
   func redirected(to next: WebAddress, status: Int) -> OutgoingRequest {
     var request = self
     request.address = next
@@ -62,13 +62,13 @@ struct OutgoingRequest: Sendable {
   }
 }
 
-/// The body of a request in one of the forms in which scripts write it.
+/// The body of a request, in one of the forms that scripts can write.
 struct RequestBody: Sendable {
   var bytes: [UInt8]?
   var json: Value?
   var form: Map?
 
-  /// Returns the bytes and the type that they have.
+  /// Returns the bytes and their type.
   ///
   /// - Throws: ``HTTPFailure``.
   func encoded() throws(HTTPFailure) -> (bytes: [UInt8], type: String)? {

@@ -1,24 +1,25 @@
 import Moonwire
 
-/// The attempts to get an answer to a request: what was tried, and what is next.
+/// The attempts to get an answer to a request: what was tried, and what comes next.
 struct RequestAttempts {
-  /// The request as it is after the redirects.
+  /// The request after any redirects.
   private(set) var request: OutgoingRequest
   /// The places that have redirected.
   private var origins: [String] = []
-  /// Whether the present place is tried for the second time, over a connection that must be new.
+  /// Whether this is the second attempt at the present place, over a connection that must be new.
   private(set) var isRepeated = false
 
   init(_ request: OutgoingRequest) {
     self.request = request
   }
 
-  /// Prepares the next attempt after one that has failed.
+  /// Prepares the next attempt after a failed one.
   ///
-  /// A server may close a connection at any time, and the request may cross that on its way. So it
-  /// is sent again on a new connection, as browsers do (RFC 9110 §9.2.2), if that can do no harm.
+  /// A server may close a connection at any time, and the close may cross a request on its way. So
+  /// the request is sent again on a new connection, as browsers do (RFC 9110 §9.2.2), if that can
+  /// do no harm.
   ///
-  /// - Throws: The reason that there is none.
+  /// - Throws: The reason that there is no next attempt.
   mutating func next(after failure: Transfer.Failure) throws {
     switch failure {
     case .unanswered where !isRepeated && request.method.isIdempotent: isRepeated = true
@@ -28,7 +29,7 @@ struct RequestAttempts {
     }
   }
 
-  /// Goes on to where an answer redirects; returns false if it is the answer to the request.
+  /// Follows a redirect; returns false if the answer is the one to the request.
   ///
   /// - Throws: ``HTTPFailure``.
   mutating func follow(_ head: AnswerHead) throws(HTTPFailure) -> Bool {
@@ -50,7 +51,7 @@ struct RequestAttempts {
     return true
   }
 
-  /// Returns what a script is told when it may not reach the place.
+  /// Returns the error for a script that may not reach the place.
   func failure(for refusal: GrantRefusal) -> any Error {
     guard let origin = origins.last else { return refusal }
     return HTTPFailure.redirectRefused(from: origin, refusal)

@@ -8,7 +8,7 @@ enum RequestFields {
     "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
   ]
 
-  /// Returns headers; a list stands for several of one name.
+  /// Returns headers; a list stands for several headers of one name.
   ///
   /// - Throws: ``HTTPFailure/badHeader(_:reason:)``.
   static func headers(_ map: Map?) throws(HTTPFailure) -> HTTPHeaders {
@@ -33,8 +33,7 @@ enum RequestFields {
     return headers
   }
 
-  /// Returns the pairs of a query or form, as the URL standard writes them:
-  /// `q=a%20b&tag=1&tag=2`.
+  /// Returns the pairs of a query or form, written as in the URL standard: `q=a%20b&tag=1&tag=2`.
   ///
   /// - Throws: ``HTTPFailure/badField(_:)``.
   static func pairs(_ map: Map?, space: String = "%20") throws(HTTPFailure) -> String {

@@ -18,7 +18,7 @@ package struct SocketAddress: Sendable, Hashable {
     (self.text, self.port, scope) = (text, port, 0)
   }
 
-  /// Reads an address of the system; nil for another family.
+  /// Reads an address from the system; nil for another family.
   init?(_ address: UnsafePointer<sockaddr>?) {
     guard let address else { return nil }
     let raw = UnsafeRawPointer(address)
@@ -36,7 +36,7 @@ package struct SocketAddress: Sendable, Hashable {
     }
   }
 
-  /// Whether it is the same address and port, whatever the scope.
+  /// Returns whether both are the same address and port, whatever the scope.
   func isSame(as other: SocketAddress) -> Bool { text == other.text && port == other.port }
 
   private static func text(of family: Int32, _ address: UnsafeRawPointer) -> String? {

@@ -3,15 +3,15 @@ import Synchronization
 
 /// The time limits of the operations of a network, which share one timer.
 ///
-/// A timer of its own for each operation would wake a thread twice, to set it and to cancel it.
-/// Most operations end long before their time, which is later than that of those begun before. So
-/// the timer is rarely set. Limits that have ended are removed when it fires, or when they are the
+/// A separate timer for each operation would wake a thread twice, to set it and to cancel it. Most
+/// operations end long before their time, which is later than that of operations begun before, so
+/// the shared timer is rarely set. Ended limits are removed when it fires, or when they are the
 /// majority.
 final class TimeLimits: Sendable {
   /// The number of ended limits that are kept before they are removed.
   private static let endedMax = 1_000
 
-  /// What runs the operations and the timer.
+  /// The thread that runs the operations and the timer.
   private let thread: NetworkThread
 
   init(on thread: NetworkThread) {
@@ -21,7 +21,7 @@ final class TimeLimits: Sendable {
   /// The error of an operation whose time has passed.
   struct Passed: Error {}
 
-  /// Returns the end of a time that begins now.
+  /// Returns the end of a period that begins now.
   static func end(after seconds: Double) -> ContinuousClock.Instant {
     .now + .seconds(seconds)
   }
@@ -41,7 +41,7 @@ final class TimeLimits: Sendable {
     }
   }
 
-  /// Runs an operation in a task of its own and cancels that at a time.
+  /// Runs an operation in its own task, and cancels that at a time.
   ///
   /// - Throws: What the operation throws, or ``Passed``.
   func limit<Result: Sendable>(
@@ -55,8 +55,8 @@ final class TimeLimits: Sendable {
     }
   }
 
-  /// Runs an operation that ends when `cancel` is called, which happens at a time, and when the
-  /// task is cancelled.
+  /// Runs an operation that ends when `cancel` is called, which happens at a time or when the task
+  /// is cancelled.
   ///
   /// - Throws: What the operation throws, or ``Passed``.
   nonisolated(nonsending) func limit<Result: Sendable>(
@@ -74,15 +74,15 @@ final class TimeLimits: Sendable {
 
   /// The time limit of one operation.
   private final class Limit: Sendable {
-    /// What cancels the operation.
+    /// The function that cancels the operation.
     ///
-    /// A struct, since a mutex that holds a function by itself wraps it once more at each access.
+    /// A struct, since a mutex that holds a bare function wraps it again at each access.
     private struct Cancellation {
       let run: @Sendable () -> Void
     }
 
     let end: ContinuousClock.Instant
-    /// Nil when the operation has ended or its time has passed.
+    /// Nil once the operation has ended or its time has passed.
     private let cancellation: Mutex<Cancellation?>
     private let passed = Atomic(false)
 
@@ -97,7 +97,7 @@ final class TimeLimits: Sendable {
     /// Whether the operation has ended, or its time has passed.
     var hasEnded: Bool { cancellation.withLock { $0 == nil } }
 
-    /// Notes that the operation has ended; returns false if that or the time came before.
+    /// Notes that the operation has ended; returns false if it had ended or its time had passed.
     func finish() -> Bool { cancellation.withLock { $0.take() } != nil }
 
     /// Cancels the operation unless it has ended.
@@ -129,7 +129,7 @@ final class TimeLimits: Sendable {
       return true
     }
 
-    /// Notes that a limit has ended, and removes those that have if they are most.
+    /// Notes that a limit has ended; removes the ended limits if they are the majority.
     mutating func noteEnd() {
       endedCount += 1
       guard endedCount > TimeLimits.endedMax, endedCount > entries.count / 2 else { return }
@@ -137,7 +137,7 @@ final class TimeLimits: Sendable {
       endedCount = 0
     }
 
-    /// Removes and returns the limits whose time has come; ``wake`` is that of the next one.
+    /// Removes and returns the limits that are due; ``wake`` becomes the time of the next one.
     mutating func removeDue(at now: ContinuousClock.Instant) -> [Limit] {
       var due: [Limit] = []
       while let first = entries.min?.limit, first.end <= now || first.hasEnded {
@@ -169,10 +169,10 @@ final class TimeLimits: Sendable {
     thread.run { [weak self] loop in loop.schedule(at: time) { _ in self?.fire(time) } }
   }
 
-  /// Lets the limits pass whose time has come, and sets the timer for the next one.
+  /// Lets due limits pass, and sets the timer for the next one.
   private func fire(_ time: ContinuousClock.Instant) {
     let (due, next) = contents.withLock { contents -> ([Limit], ContinuousClock.Instant?) in
-      // An earlier time was set meanwhile, and its timer has done the work of this one.
+      // An earlier time was set meanwhile, and its timer has done this one's work.
       guard contents.wake == time else { return ([], nil) }
       return (contents.removeDue(at: .now), contents.wake)
     }

@@ -5,8 +5,8 @@ import Moonwire
 
 /// The URL of a request, checked and split.
 ///
-/// libcurl reads ``requestText`` again. It must find the same host and port, which are those that
-/// were checked against the grants.
+/// libcurl reads ``requestText`` again. It must find the same host and port, since those were
+/// checked against the grants.
 struct WebAddress: Sendable, Equatable {
   /// The maximum length of a URL, in bytes.
   static let byteCountMax = 16_384
@@ -30,7 +30,7 @@ struct WebAddress: Sendable, Equatable {
   /// The path and the query, as a request contains them.
   let target: String
 
-  /// The URL as libcurl gets it, which connects for WebSockets as for requests.
+  /// The URL for libcurl, which connects for WebSockets as for requests.
   var requestText: String {
     switch scheme {
     case .http, .https: text
@@ -56,7 +56,7 @@ struct WebAddress: Sendable, Equatable {
 
   /// Makes the address of a URL with fields added to its query.
   ///
-  /// `given` is the text that the URL was read from, which is kept if nothing is to be added.
+  /// `given` is the text that the URL was read from; it is kept if nothing is added.
   init(_ plain: PlainURL, query added: String = "", read given: String? = nil) {
     scheme = plain.scheme
     host = plain.host
@@ -92,9 +92,9 @@ struct WebAddress: Sendable, Equatable {
     }
     let host = Self.bare(parts.host ?? "").lowercased()
     guard Self.isHost(host) else {
-      throw .badURL(text, reason: host.isEmpty ? "it names no host" : "'\(host)' is no host")
+      throw .badURL(text, reason: host.isEmpty ? "it names no host" : "'\(host)' isn't a host")
     }
-    // Setting a part takes as long as reading them all.
+    // Setting one part takes as long as reading them all.
     let bracketed = Self.bracketed(host)
     if parts.scheme != scheme.rawValue { parts.scheme = scheme.rawValue }
     if parts.host != bracketed { parts.host = bracketed }
@@ -119,7 +119,7 @@ struct WebAddress: Sendable, Equatable {
     target = parts.percentEncodedPath + (parts.percentEncodedQuery.map { "?\($0)" } ?? "")
   }
 
-  /// Returns the address that a redirect leads to.
+  /// Returns the target address of a redirect.
   ///
   /// - Throws: ``HTTPFailure/badURL(_:reason:)``.
   func following(_ location: String) throws(HTTPFailure) -> WebAddress {
@@ -135,7 +135,7 @@ struct WebAddress: Sendable, Equatable {
     return port == scheme.standardPort ? name : "\(name):\(port)"
   }
 
-  /// Whether requests to another address may contain the same secrets.
+  /// Returns whether requests to another address may contain the same secrets.
   func hasSameOrigin(as other: WebAddress) -> Bool {
     scheme == other.scheme && host == other.host && port == other.port
   }
@@ -170,9 +170,9 @@ struct WebAddress: Sendable, Equatable {
     return (host, port)
   }
 
-  /// Whether a host that libcurl has found is a given one.
+  /// Returns whether a host that libcurl found is a given one.
   ///
-  /// It writes IPv4 addresses with four numbers: `127.0.0.1` for `127.1`.
+  /// libcurl writes IPv4 addresses with four numbers: `127.0.0.1` for `127.1`.
   private static func isSame(_ found: String, _ given: String) -> Bool {
     var (address, other) = (in_addr(), in_addr())
     return found == given
@@ -180,13 +180,13 @@ struct WebAddress: Sendable, Equatable {
         && address.s_addr == other.s_addr
   }
 
-  /// Whether a URL has a text for the port, which may be none that the parser takes.
+  /// Returns whether a URL has a text for the port, even if the parser rejects it.
   private static func hasPort(_ text: String) -> Bool {
     text.contains(/^[^:\/?#]*:\/\/[^\/?#]*:[^\/?#:\]]+(?:[\/?#]|$)/)
   }
 
-  /// Whether a text has the characters of names and addresses only (RFC 3986 §3.2.2, without
-  /// percent-encoding; other alphabets are written as `xn--…`).
+  /// Returns whether a text has only the characters of names and addresses (RFC 3986 §3.2.2,
+  /// without percent-encoding; other alphabets are written as `xn--…`).
   private static func isHost(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.count <= 255
       && text.utf8.allSatisfy { byte in

@@ -1,7 +1,7 @@
 import Moonwire
 import Synchronization
 
-/// What a process has written, up to a limit on both of its outputs together.
+/// The output of a process, up to a limit on both streams together.
 final class CollectedOutput: Sendable {
   private struct Contents {
     var output: [UInt8] = []
@@ -17,8 +17,8 @@ final class CollectedOutput: Sendable {
     bytesMax = max
   }
 
-  /// The maximum size of the outputs together, where answers have one: it leaves room for the other
-  /// fields.
+  /// Returns the maximum size of both outputs together for a limit on answers: it leaves room for
+  /// the other fields.
   static func bytesMax(inAnswersOf answerBytesMax: Int) -> Int { max(0, answerBytesMax - 1024) }
 
   func addOutput(_ piece: [UInt8]) throws(ProcessFailure) {
@@ -47,9 +47,9 @@ final class CollectedOutput: Sendable {
   }
 }
 
-/// The end of what a process has written to standard error, for the text of a failure.
+/// The end of a process's standard error, for the text of a failure.
 final class LastErrors: Sendable {
-  /// The number of bytes that are kept.
+  /// The number of bytes kept.
   static let bytesMax = 500
 
   private let contents = Mutex<[UInt8]>([])

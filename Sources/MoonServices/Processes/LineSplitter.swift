@@ -1,14 +1,14 @@
-/// Splits pieces of output into lines, which end with a line feed or a carriage return and a line
-/// feed.
+/// Splits pieces of output into lines, which end with a line feed, optionally after a carriage
+/// return.
 struct LineSplitter {
   /// The maximum number of bytes of a line.
   static let bytesMax = 1 << 20
 
-  /// The beginning of a line whose end hasn't come yet.
+  /// The beginning of an unfinished line.
   private(set) var rest: [UInt8] = []
 
-  /// Adds a piece and returns the lines that are complete, without their ends; nil if a line is
-  /// longer than ``bytesMax``.
+  /// Adds a piece and returns the completed lines, without their ends; nil if a line is longer than
+  /// ``bytesMax``.
   mutating func lines(adding piece: [UInt8]) -> [[UInt8]]? {
     var lines: [[UInt8]] = []
     var start = piece.startIndex

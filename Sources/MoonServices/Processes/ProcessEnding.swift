@@ -1,11 +1,11 @@
 import Subprocess
 
-/// How processes are ended.
+/// The ending of processes.
 enum ProcessEnding {
   /// The time from SIGTERM to SIGKILL.
   static let grace: Duration = .seconds(1)
 
-  /// SIGTERM to the process and its children, and SIGKILL to those that are left after ``grace``.
+  /// SIGTERM to the process and its children, then SIGKILL to those left after ``grace``.
   static let steps: [TeardownStep] = [
     .gracefulShutDown(toProcessGroup: true, allowedDurationToNextStep: grace)
   ]
@@ -14,22 +14,22 @@ enum ProcessEnding {
   static func wait<Input, Output, Errors>(
     for execution: Execution<Input, Output, Errors>
   ) async {
-    // Signal 0 has no effect. It only makes a step that waits as long as it takes.
+    // Signal 0 has no effect; it only makes a step that waits as long as necessary.
     await execution.teardown(using: [
       .send(signal: Signal(rawValue: 0), allowedDurationToNextStep: .seconds(1_000_000_000))
     ])
   }
 
-  /// Kills the children that a process which has ended has left in its group.
+  /// Kills the children left in its group by a process that has ended.
   ///
-  /// The process must not have been reaped yet, because until then no other group has its number.
+  /// The process must not have been reaped, since its group's number can be reused after that.
   static func killRest<Input, Output, Errors>(
     of execution: Execution<Input, Output, Errors>
   ) {
     try? execution.send(signal: .kill, toProcessGroup: true)
   }
 
-  /// Returns the name of a signal: `SIGKILL`.
+  /// Returns the name of a signal, such as `SIGKILL`.
   static func name(ofSignal number: Int) -> String {
     let names = [
       1: "SIGHUP", 2: "SIGINT", 3: "SIGQUIT", 4: "SIGILL", 6: "SIGABRT", 7: "SIGBUS", 8: "SIGFPE",

@@ -3,7 +3,7 @@ import Moonwire
 import Subprocess
 import SystemPackage
 
-/// The reason that a program can't be run, or didn't end well.
+/// The reason that a program can't be run or ended badly.
 enum ProcessFailure: ServiceFailure, Equatable {
   case noProgram
   case nulByte
@@ -60,10 +60,10 @@ enum ProcessFailure: ServiceFailure, Equatable {
         + "leave one out"
     case .notFound(let program): "there is no program '\(program)'"
     case .notExecutable(let program):
-      "'\(program)' can't be run: it is no program, or not permitted"
+      "'\(program)' can't be run: it isn't a program, or isn't permitted"
     case .noDirectory(let path): "there is no directory '\(path)' to run in"
     case .argumentsTooLong: "the arguments are longer than the system takes"
-    case .tooMany(let max): "\(max) processes of the module are running already"
+    case .tooMany(let max): "\(max) processes of the module are already running"
     case .timedOut(let program, let seconds):
       "'\(program)' ran for more than \(seconds) s and was ended"
     case .outputTooLarge(let program, let max):

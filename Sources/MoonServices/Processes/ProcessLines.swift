@@ -4,8 +4,8 @@ import Synchronization
 
 /// The lines that a process writes: an asynchronous sequence.
 ///
-/// The process waits while the script is busy with a line. It is ended with the last reference to
-/// this.
+/// The process waits while the script is busy with a line. It ends with the last reference to this
+/// object.
 final class ProcessLines: AsyncSequence, Sendable {
   typealias Element = ServiceResult
 
@@ -42,7 +42,7 @@ final class ProcessLines: AsyncSequence, Sendable {
 
   /// Runs the program and sends its lines.
   ///
-  /// - Throws: ``ProcessFailure`` also if the program reports a failure.
+  /// - Throws: ``ProcessFailure``, even if only the program reports a failure.
   private static func run(
     _ request: ProcessRequest, _ channel: ServiceChannel<ServiceResult>
   ) async throws {

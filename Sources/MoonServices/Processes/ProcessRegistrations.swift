@@ -6,7 +6,7 @@ final class ProcessRegistrations: Sendable {
   /// The maximum number of processes of one module at a time.
   static let countMax = 16
 
-  /// Whose processes are counted together.
+  /// The module whose processes are counted together.
   private struct Owner: Hashable {
     let module: ModuleName?
     let session: SessionID
@@ -19,11 +19,11 @@ final class ProcessRegistrations: Sendable {
 
   private let contents = Mutex(Contents())
 
-  /// Runs a process of the module that calls, and counts it meanwhile.
+  /// Runs a process for the calling module, and counts it meanwhile.
   ///
   /// It is cancelled with the caller.
   ///
-  /// - Throws: ``ProcessFailure/tooMany(max:)`` and what `body` throws.
+  /// - Throws: ``ProcessFailure/tooMany(max:)`` and the errors of `body`.
   func run<Result: Sendable>(
     for call: ServiceCall, _ body: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
@@ -37,7 +37,7 @@ final class ProcessRegistrations: Sendable {
       }
     }
     return try await withTaskCancellationHandler {
-      // A stream ends when its reader is cancelled; the process may still be ending then.
+      // A stream ends when its reader is cancelled, though the process may still be ending.
       for try await result in results { return result }
       throw CancellationError()
     } onCancel: {
@@ -45,7 +45,7 @@ final class ProcessRegistrations: Sendable {
     }
   }
 
-  /// Starts what runs a process of the module that calls, and counts it until its end.
+  /// Starts the work of a process for the calling module, and counts it until its end.
   ///
   /// - Throws: ``ProcessFailure/tooMany(max:)``.
   func start(

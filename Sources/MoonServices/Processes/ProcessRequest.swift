@@ -3,9 +3,9 @@ import Moonwire
 import Subprocess
 import SystemPackage
 
-/// What a script wants to be run, checked.
+/// A checked request to run a program.
 struct ProcessRequest: Sendable {
-  /// The longest time that a script can allow a process, in seconds: a week.
+  /// The longest time that a script can give a process, in seconds: a week.
   static let secondsMax = 604_800.0
 
   /// The name that the script used for the program.
@@ -35,8 +35,7 @@ struct ProcessRequest: Sendable {
       platformOptions: Self.options)
   }
 
-  /// A session of its own: a process group that can be ended as a whole, and no terminal to ask
-  /// at.
+  /// A separate session: a process group that can be ended as a whole, and no terminal to ask on.
   private static var options: PlatformOptions {
     var options = PlatformOptions()
     options.createSession = true
@@ -56,7 +55,7 @@ struct ProcessRequest: Sendable {
     return path
   }
 
-  /// The variables of the host that programs get: who and where they are, language and time zone.
+  /// The host's variables that programs receive: who and where they are, language and time zone.
   ///
   /// Others may hold secrets.
   private static let passedOn = [

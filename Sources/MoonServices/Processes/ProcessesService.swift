@@ -4,9 +4,9 @@ import Subprocess
 extension Service {
   /// Programs, as `moon.processes`.
   ///
-  /// There is no shell: arguments reach the program as they are. A process ends with the task that
-  /// started it, and so do its children in the same process group. Each use makes the service anew,
-  /// so that it ends the processes of one host.
+  /// There is no shell: arguments reach the program unchanged. A process ends with the task that
+  /// started it, as do its children in the same process group. Each access makes a new service,
+  /// which ends the processes of one host.
   public static var processes: Service {
     let registrations = ProcessRegistrations()
     return Service(

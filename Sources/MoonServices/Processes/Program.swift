@@ -1,7 +1,7 @@
 import Glibc
 import Moonwire
 
-/// A program that a script wants to run, found on the disk.
+/// A program for a script to run, found on the disk.
 struct Program {
   /// The name or path as the script passed it.
   let name: String
@@ -10,8 +10,8 @@ struct Program {
 
   /// Finds a program and checks that the module may run it.
   ///
-  /// A name without a slash is looked up in the host's own `PATH`, so that a script's environment
-  /// has no say in what the name means. A path is granted as an absolute one.
+  /// A name without a slash is looked up in the host's own `PATH`, so a script's environment can't
+  /// change its meaning. A path is granted as an absolute one.
   ///
   /// - Throws: ``ProcessFailure``, ``FileFailure`` or ``GrantRefusal``.
   init(_ name: String, _ call: ServiceCall) throws {

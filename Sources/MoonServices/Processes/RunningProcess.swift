@@ -2,8 +2,9 @@ import Glibc
 import Moonwire
 import Subprocess
 
-/// A process of which the library has given the pipes: reads them until the process and its pipes
-/// have ended, or until something ends the process early.
+/// A process whose pipes the library has provided.
+///
+/// It is read until the process and its pipes have ended, or something ends the process early.
 struct RunningProcess {
   typealias Pipes = Execution<CustomWriteInput, SequenceOutput, SequenceOutput>
 
@@ -16,14 +17,14 @@ struct RunningProcess {
   let pipes: Pipes
   let request: ProcessRequest
 
-  /// Passes on what the process writes, until its end.
+  /// Passes on the output of the process until it ends.
   ///
-  /// The process and its children have ended when this returns, also if it throws.
+  /// The process and its children have ended when this returns or throws.
   ///
   /// - Parameters:
   ///   - output: Called with pieces of standard output. An error that it throws ends the process.
   ///   - errors: The same for standard error.
-  /// - Throws: ``ProcessFailure``, what `output` and `errors` throw, or `CancellationError`.
+  /// - Throws: ``ProcessFailure``, the errors of `output` and `errors`, or `CancellationError`.
   func run(
     output: @escaping @Sendable ([UInt8]) async throws -> Void,
     errors: @escaping @Sendable ([UInt8]) async throws -> Void
@@ -47,8 +48,8 @@ struct RunningProcess {
     if let failure { throw failure }
   }
 
-  /// Waits until the process and its output have ended; returns the error that is the reason to end
-  /// them.
+  /// Waits until the process and its output have ended; returns the error for which to end them
+  /// early.
   private static func wait(for group: inout TaskGroup<Part>) async -> (any Error)? {
     var left = 3
     while left > 0, let part = await group.next() {
@@ -61,10 +62,9 @@ struct RunningProcess {
     return nil
   }
 
-  /// Makes writing to a program that has closed its input an error.
+  /// Makes it an error to write to a program that has closed its input.
   ///
-  /// By default, the signal SIGPIPE ends the host's own process. What the host's program has set
-  /// stays as it is.
+  /// By default, SIGPIPE ends the host's own process. A setting of the host's program remains.
   private static let survivesClosedPipes: Void = {
     var current = sigaction()
     guard sigaction(SIGPIPE, nil, &current) == 0, current.__sigaction_handler.sa_handler == nil
@@ -74,7 +74,7 @@ struct RunningProcess {
 
   private func write() async -> Part {
     Self.survivesClosedPipes
-    // A program needn't read its input. If it does, it notices the missing rest itself.
+    // A program needn't read its input. If it does, it notices that the rest is missing.
     _ = try? await pipes.standardInputWriter.write(request.input)
     try? await pipes.standardInputWriter.finish()
     return .input
@@ -105,7 +105,7 @@ struct RunningProcess {
 extension ProcessRequest {
   /// Runs the program to its end and returns how it ended.
   ///
-  /// - Throws: ``ProcessFailure``, and what `output` and `errors` throw.
+  /// - Throws: ``ProcessFailure``, and the errors of `output` and `errors`.
   func run(
     output: @escaping @Sendable ([UInt8]) async throws -> Void,
     errors: @escaping @Sendable ([UInt8]) async throws -> Void

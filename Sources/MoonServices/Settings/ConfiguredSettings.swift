@@ -4,14 +4,14 @@ import Synchronization
 /// Settings of modules from the command line, a JSON file and the environment, in this order.
 ///
 /// `weather.city` is `{"weather": {"city": "Rome"}}` in the file, and `MOONWIRE_WEATHER_CITY` in
-/// the environment; ``Setting/variable(of:)`` says how the variables are named.
+/// the environment; see ``Setting/variable(of:)`` for the names of variables.
 public final class ConfiguredSettings: Sendable {
   private let assigned: [String: String]
   private let path: String?
   private let environment: [String: String]
   private let file = Mutex<SettingsFile?>(nil)
 
-  /// Makes settings of texts by `module.setting`, a file's path, and an environment.
+  /// Makes settings from texts by `module.setting`, the path of a file, and an environment.
   ///
   /// The file isn't read yet.
   public init(set: [String: String], file: String?, environment: [String: String]) {
@@ -20,9 +20,9 @@ public final class ConfiguredSettings: Sendable {
     self.environment = environment
   }
 
-  /// Reads the file, if there is one, again.
+  /// Reads the file again, if there is one.
   ///
-  /// - Throws: ``SettingsFileError``; what was read before then stays.
+  /// - Throws: ``SettingsFileError``; the settings read before then remain.
   public func reload() throws(SettingsFileError) {
     guard let path else { return }
     let read = try SettingsFile(reading: path)
@@ -57,7 +57,7 @@ public final class ConfiguredSettings: Sendable {
 
   /// Returns the settings on the command line and in the file that no module of a host has.
   ///
-  /// Those of modules whose files have problems aren't judged.
+  /// Settings of modules whose files have problems aren't judged.
   public func unknown(in host: isolated Host) -> [UnknownSetting] {
     var declared: [String: [String]] = [:]
     var doubtful: Set<String> = []
@@ -88,13 +88,13 @@ public final class ConfiguredSettings: Sendable {
   }
 }
 
-/// A setting that is given, and that no module has.
+/// A given setting that no module has.
 public struct UnknownSetting: Sendable, Equatable {
   /// The module and the setting: `weather.city`.
   public let key: String
-  /// What gives it: `--set`, or the path of the file with the line.
+  /// Where it is given: `--set`, or the path of the file with the line.
   public let origin: String
-  /// A setting of the modules with similar spelling.
+  /// A setting of the modules with a similar name.
   public let nearest: String?
 
   init(_ key: String, from origin: String, nearest: String?) {

@@ -1,14 +1,14 @@
 import Moonwire
 
-/// The lines of the keys in the two upper levels of a JSON text.
+/// The lines of the keys in the two outermost levels of a JSON text.
 struct JSONKeyLines: Sendable {
   private var upper: [String: Int] = [:]
   private var lower: [String: [String: Int]] = [:]
 
-  /// The line of a key of the whole text, counted from 1; nil if there is none.
+  /// Returns the line of a key of the whole text, counted from 1; nil if there is none.
   subscript(key: String) -> Int? { upper[key] }
 
-  /// The line of a key in the table under another key.
+  /// Returns the line of a key in the table under another key.
   subscript(key: String, inner: String) -> Int? { lower[key]?[inner] }
 
   /// Finds the keys in the bytes of a valid JSON text.

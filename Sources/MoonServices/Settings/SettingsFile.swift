@@ -55,9 +55,9 @@ struct SettingsFile: Sendable {
   }
 }
 
-/// The reason that a file of settings can't be read.
+/// The reason that a settings file can't be read.
 public enum SettingsFileError: Error, Sendable, Equatable {
-  /// The system refuses; `code` is its `errno`.
+  /// The system refused; `code` is its `errno`.
   case system(code: Int32)
   /// The file has more than `max` bytes.
   case tooLong(max: Int)

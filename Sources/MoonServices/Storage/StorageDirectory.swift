@@ -8,9 +8,9 @@ extension FileStatus {
   }
 }
 
-/// The data directory, and what the system says of it.
+/// The data directory and its system calls.
 enum StorageDirectory {
-  /// Makes the directory and those that it lies in, unless they exist.
+  /// Creates the directory and its missing parents.
   static func make(_ path: String) throws(StorageError) {
     do throws(SystemError) {
       try PrivateFile.makeDirectory(path)
@@ -19,7 +19,7 @@ enum StorageDirectory {
     }
   }
 
-  /// Locks a file in it, which is made if necessary; blocks while another program has the lock.
+  /// Locks a file in it, created if missing; blocks while another program has the lock.
   static func lock(_ path: String, within seconds: Double) throws(StorageError) -> FileLock {
     do throws(SystemError) {
       return try FileLock(path, creating: true, within: seconds)

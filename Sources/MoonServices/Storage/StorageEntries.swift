@@ -7,7 +7,8 @@ struct StorageEntries {
   let db: Database
   let module: String
 
-  /// What the storage knows of a module: the number of its last change, and what it keeps.
+  /// The storage's record of a module: the number of its last change, and the totals of its
+  /// entries.
   struct Account: Sendable {
     var version = 0
     var bytes = 0
@@ -56,7 +57,7 @@ struct StorageEntries {
     }
   }
 
-  /// Carries out changes; returns whether there was something under each key.
+  /// Carries out changes; returns whether each key had a text before.
   ///
   /// - Throws: ``StorageError/quota(used:needed:max:)``.
   @discardableResult
@@ -128,7 +129,7 @@ struct StorageEntries {
   }
 }
 
-/// The keys that begin with a prefix, from after one of them up to another.
+/// The keys that begin with a prefix, from after one key up to another.
 struct StorageRange: Sendable {
   let prefix: Data
   /// The key before the range; nil begins with the prefix.
@@ -142,10 +143,10 @@ struct StorageRange: Sendable {
     self.upTo = upTo.map { Data($0.utf8) }
   }
 
-  /// Whether ``lowerBound`` itself isn't in the range.
+  /// Whether ``lowerBound`` itself is outside the range.
   var isAfterKey: Bool { after.map { !$0.lexicographicallyPrecedes(prefix) } ?? false }
   var lowerBound: Data { isAfterKey ? after ?? prefix : prefix }
-  /// The first bytes beyond the range; no UTF-8 has the byte 255.
+  /// The first bytes beyond the range; UTF-8 never has the byte 255.
   var upperBound: Data { upTo.map { $0 + [0] } ?? prefix + [0xFF] }
 
   func contains(_ key: Data) -> Bool {

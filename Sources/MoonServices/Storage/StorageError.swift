@@ -1,13 +1,13 @@
 import GRDB
 public import Moonwire
 
-/// The reason that the storage can't be used, or refuses a call.
+/// The reason that the storage can't be used or refuses a call.
 public enum StorageError: ServiceFailure, Equatable {
   /// The caller isn't a module.
   case noModule
   /// The program has no data directory.
   case noDirectory
-  /// The file, or its directory, can't be made or opened.
+  /// The file or its directory can't be created or opened.
   case unavailable(path: String, reason: String)
   /// The file can't be written.
   case readOnly(path: String)
@@ -17,13 +17,13 @@ public enum StorageError: ServiceFailure, Equatable {
   case inputOutput(path: String, reason: String)
   /// Another program is writing and doesn't finish.
   case locked(path: String, seconds: Double)
-  /// The file isn't a database, or is a broken one.
+  /// The file isn't a database, or is damaged.
   case damaged(path: String)
   /// The file was made by a newer version of this program.
   case newer(path: String, version: Int)
   /// The file is the database of another program.
   case foreign(path: String)
-  /// The text of a value isn't one.
+  /// A stored text can't be read as a value.
   case unreadable(key: String)
   /// The module keeps too much.
   case quota(used: Int, needed: Int, max: Int)
@@ -33,7 +33,7 @@ public enum StorageError: ServiceFailure, Equatable {
   case valueTooLarge(bytes: Int, max: Int)
   /// A transaction uses too many keys.
   case tooManyKeys(max: Int)
-  /// What a transaction had read was changed each time before it ended.
+  /// Something that a transaction had read changed before each attempt ended.
   case conflict(attempts: Int)
   /// The database reported another error.
   case failed(path: String, reason: String)
@@ -97,7 +97,7 @@ public enum StorageError: ServiceFailure, Equatable {
 }
 
 extension StorageError {
-  /// Makes the error for one of the database's; nil if the call was cancelled.
+  /// Makes the error for a database error; nil if the call was cancelled.
   init?(_ error: DatabaseError, path: String, _ limits: StorageLimits) {
     let reason = error.message ?? "error \(error.resultCode.rawValue)"
     switch error.resultCode {

@@ -6,9 +6,9 @@ import Synchronization
 
 /// The database of one data directory, opened when it is first used.
 ///
-/// Several programs may use it at the same time. A damaged file is renamed and a new one begun.
-/// Before each use it is checked that the file is still the one that was opened, since another
-/// program may have renamed it.
+/// Several programs may use it at the same time. A damaged file is renamed and a new one created.
+/// Each use first checks that the file is still the one that was opened, since another program may
+/// have renamed it.
 final class StorageFile: Sendable {
   /// The name in the data directory.
   static let name = "storage.sqlite"
@@ -45,7 +45,7 @@ final class StorageFile: Sendable {
     do { return try await pool.read(body) } catch { throw failure(error) }
   }
 
-  /// Writes all of its changes, or none if it throws.
+  /// Writes all changes of a function, or none if it throws.
   ///
   /// - Throws: ``StorageError``, or `CancellationError`.
   func write<Content: Sendable>(
@@ -55,7 +55,7 @@ final class StorageFile: Sendable {
     do { return try await pool.write(body) } catch { throw failure(error) }
   }
 
-  /// Closes the database once nothing uses it any more; the next use opens it again.
+  /// Closes the database once nothing uses it; the next use opens it again.
   func close() { opened.withLock { $0 = nil } }
 
   private func failure(_ error: any Error) -> any Error {
@@ -67,7 +67,7 @@ final class StorageFile: Sendable {
 
   /// Returns the connections, opening the file if necessary.
   ///
-  /// May block for ``StorageLimits/busySecondsMax`` and longer for a large file.
+  /// May block for ``StorageLimits/busySecondsMax``, and longer for a large file.
   private func pool() throws(StorageError) -> DatabasePool {
     do {
       return try opened.withLock { opened in
@@ -127,7 +127,7 @@ final class StorageFile: Sendable {
     return Opened(pool: pool, identity: identity)
   }
 
-  /// Makes an empty file that only its owner can read.
+  /// Creates an empty file that only its owner can read.
   ///
   /// SQLite gives its other files the same permissions.
   private func createFile() throws(StorageError) {
@@ -135,7 +135,7 @@ final class StorageFile: Sendable {
     if descriptor >= 0 {
       Glibc.close(descriptor)
     } else if errno == EEXIST {
-      // Not opened here: closing it would release the locks that SQLite has on it in this process.
+      // Not opened here, since closing it would release SQLite's locks on it in this process.
       guard let status = FileStatus.found(at: path), status.kind == .regular else {
         throw .unavailable(path: path, reason: "it isn't a file")
       }
@@ -147,7 +147,7 @@ final class StorageFile: Sendable {
 
   /// Renames the database and the files that belong to it; returns the new name.
   private func setAside() throws(StorageError) -> String {
-    // The log first. It must never be found beside a new database.
+    // The log first, since it must never be beside a new database.
     let endings = ["-wal", "-shm", ""]
     for number in 1...Self.keptCountMax {
       let kept = "\(path).damaged-\(number)"
@@ -175,7 +175,7 @@ enum StorageSchema {
   /// The version of the tables.
   private static let version = 1
 
-  /// Makes the tables in an empty database, and checks that others are this program's.
+  /// Creates the tables in an empty database, and checks that existing ones are this program's.
   static func prepare(_ db: Database, _ path: String) throws {
     let application = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
     let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
@@ -186,7 +186,7 @@ enum StorageSchema {
   }
 
   private static func create(_ db: Database) throws {
-    // Keys and values are blobs, since a text of SQLite ends at the first zero byte.
+    // Keys and values are blobs, since an SQLite text ends at the first zero byte.
     try db.execute(
       sql: """
         PRAGMA application_id = \(application);

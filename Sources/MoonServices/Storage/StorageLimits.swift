@@ -8,16 +8,16 @@ public struct StorageLimits: Hashable, Sendable {
   public var valueBytesMax = 1 << 20
   /// The maximum number of entries on one page of a list.
   public var pageCountMax = 1000
-  /// The maximum number of keys that one transaction changes, and of keys that it reads.
+  /// The maximum number of keys that one transaction changes, and the maximum number that it reads.
   public var transactionKeyCountMax = 10_000
   /// The maximum number of seconds to wait for another program that is writing to the file.
   public var busySecondsMax = 5.0
-  /// The maximum number of seconds that a repeated transaction waits for another one of its module.
+  /// The maximum number of seconds that a repeated transaction waits for another of its module.
   public var turnSecondsMax = 10.0
 
-  /// The number of entries on a page unless the caller gives another one.
+  /// The number of entries on a page, unless the caller sets another.
   public static let pageCount = 100
-  /// The maximum number of times that one transaction is attempted.
+  /// The maximum number of attempts at one transaction.
   public static let attemptCountMax = 16
   /// The maximum number of connections that read from one file at the same time.
   static let readerCountMax = 4

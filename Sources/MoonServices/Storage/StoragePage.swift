@@ -1,13 +1,13 @@
 import Foundation
 import Moonwire
 
-/// A page of a list of entries, with the changes of a transaction that isn't committed yet.
+/// A page of a list of entries, including the uncommitted changes of a transaction.
 struct StoragePage {
   /// The keys and texts, in the order of the keys.
   private(set) var items: [(key: Data, text: Data)] = []
   /// Whether further entries may follow.
   private(set) var isCut = false
-  /// The digest of the entries that were read, also of one that didn't fit.
+  /// The digest of the entries read, including one that didn't fit.
   private(set) var digest = StorageDigest()
   /// Whether the whole range was read.
   private(set) var isWhole = false
@@ -23,7 +23,7 @@ struct StoragePage {
       .map { (key: $0.key, text: $0.value ?? Data()) }
       .sorted { $1.key.lexicographicallyPrecedes($0.key) }
     var bytes = 0
-    // Adds an item; returns whether there is room for another one.
+    // Adds an item; returns whether there is room for another.
     func add(_ key: Data, _ text: Data) -> Bool {
       guard items.count < limit, bytes <= bytesMax / 2 else {
         isCut = true
@@ -45,7 +45,7 @@ struct StoragePage {
     while !isCut, let next = waiting.popLast() { _ = add(next.key, next.text) }
   }
 
-  /// The approximate size of a value in memory, as ``Value/storageCost`` counts it at most.
+  /// The approximate size of a value in memory, as an upper limit of ``Value/storageCost``.
   private static func cost(_ text: Data) -> Int { text.count * 9 }
 
   /// The key after which the next page begins; nil at the end.
@@ -72,9 +72,9 @@ struct StoragePage {
   }
 }
 
-/// A number for the keys of a range and their versions, which another list has only by chance.
+/// A digest of the keys of a range and their versions, which another list matches only by chance.
 ///
-/// The 64-bit FNV-1a hash (draft-eastlake-fnv).
+/// It is the 64-bit FNV-1a hash (draft-eastlake-fnv).
 struct StorageDigest: Equatable {
   private(set) var number: UInt64 = 0xcbf2_9ce4_8422_2325
   /// The last key that was added.
@@ -83,7 +83,7 @@ struct StorageDigest: Equatable {
   mutating func add(_ entry: StorageEntries.Entry) {
     last = entry.key
     for byte in entry.key { add(byte) }
-    // No UTF-8 has the byte 255.
+    // UTF-8 never has the byte 255.
     add(0xFF)
     withUnsafeBytes(of: Int64(entry.version).littleEndian) { for byte in $0 { add(byte) } }
   }

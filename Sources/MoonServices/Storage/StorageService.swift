@@ -3,10 +3,10 @@ public import Moonwire
 import Synchronization
 
 extension Service {
-  /// What modules keep between runs, as `moon.storage`.
+  /// Values that modules keep between runs, as `moon.storage`.
   public static var storage: Service { storage(limits: StorageLimits()) }
 
-  /// Declares the storage with limits of the program's own.
+  /// Declares the storage with the program's own limits.
   public static func storage(limits: StorageLimits) -> Service {
     let storage = Storage(limits)
     return Service(
@@ -120,7 +120,7 @@ final class Storage: Sendable {
     turns = StorageTurns(secondsMax: limits.turnSecondsMax)
   }
 
-  /// Reads entries of the module that calls.
+  /// Reads entries of the calling module.
   func read<Content: Sendable>(
     _ call: ServiceCall, _ body: @escaping @Sendable (StorageEntries) throws -> Content
   ) async throws -> Content {
@@ -128,7 +128,7 @@ final class Storage: Sendable {
     return try await file.read { db in try body(StorageEntries(db: db, module: module)) }
   }
 
-  /// Changes entries of the module that calls.
+  /// Changes entries of the calling module.
   func write<Content: Sendable>(
     _ call: ServiceCall, _ body: @escaping @Sendable (StorageEntries) throws -> Content
   ) async throws -> Content {
@@ -156,7 +156,7 @@ final class Storage: Sendable {
     for file in files.withLock({ Array($0.values) }) { file.close() }
   }
 
-  /// Returns the owner of what a call uses.
+  /// Returns the owner of the entries that a call uses.
   func owner(_ call: ServiceCall) throws -> StorageOwner {
     try call.require(.storage)
     guard let module = call.module else { throw StorageError.noModule }

@@ -1,11 +1,11 @@
 import Foundation
 import Moonwire
 
-/// The functions for `storage.lua`, which holds what a transaction has read and will change.
+/// The functions for `storage.lua`, which holds the reads and pending changes of a transaction.
 ///
 /// A transaction locks nothing while its function runs. It notes the versions of what it reads. The
 /// commit checks that they are still the same, and carries out all changes, in one write of the
-/// database. Each read checks it as well if the module's version has changed, so a function never
+/// database. If the module's version has changed, each read checks it as well, so a function never
 /// sees parts of two states.
 enum StorageTransaction {
   static func functions(of storage: Storage) -> [ServiceFunction] {
@@ -40,7 +40,7 @@ enum StorageTransaction {
     }
   }
 
-  /// Returns a page, the key before the next one, what was read, and the module's version.
+  /// Returns a page, the key before the next one, a digest of the reads, and the module's version.
   private static func listing(_ storage: Storage) -> ServiceFunction {
     .asynchronous(
       "list_pending", "Returns a page with pending changes.",

@@ -2,20 +2,20 @@ import Glibc
 import MoonFiles
 import Synchronization
 
-/// The turns of transactions that are repeated: one of each module at a time, in order.
+/// The turns of repeated transactions: one of each module at a time, in order.
 ///
-/// Transactions lock nothing. One that ends after another one has changed what it had read is
-/// repeated. If many were repeated at the same time, all but one would have to be repeated again.
-/// While one is urgent, because it has been repeated several times, new ones take turns as well, so
-/// that short ones can't outrun a long one for ever. An urgent one locks a file, so that those of
-/// other programs wait for it too.
+/// Transactions lock nothing. One is repeated if another has changed what it read before it ends.
+/// If many were repeated at the same time, all but one would have to be repeated again. While one
+/// is urgent, because it has been repeated several times, new ones take turns as well, so that
+/// short ones can't outrun a long one forever. An urgent one locks a file, so that those of other
+/// programs wait for it too.
 final class StorageTurns: Sendable {
   private struct Queue {
     var last: StorageTurn
     var urgentCount = 0
   }
 
-  /// The time between two looks at another program's lock.
+  /// The time between two checks of another program's lock.
   private static let pause = Duration.milliseconds(2)
 
   private let queues = Mutex<[StorageOwner: Queue]>([:])
@@ -23,9 +23,9 @@ final class StorageTurns: Sendable {
 
   init(secondsMax: Double) { self.secondsMax = secondsMax }
 
-  /// Waits until the turn before has ended, but not longer than the limit.
+  /// Waits until the previous turn has ended, within the limit.
   ///
-  /// A turn is only a courtesy, so a transaction that goes on without it is still correct.
+  /// A turn is only a courtesy; a transaction that proceeds without it is still correct.
   func next(of owner: StorageOwner, isUrgent: Bool) async -> StorageTurn {
     let turn = StorageTurn(isUrgent: isUrgent)
     let previous = queues.withLock { queues in
@@ -46,7 +46,7 @@ final class StorageTurns: Sendable {
     return turn
   }
 
-  /// Waits until no other program has an urgent turn, and locks out theirs if this one is urgent.
+  /// Waits until no other program has an urgent turn, and locks others out if this one is urgent.
   private func waitForOtherPrograms(_ turn: StorageTurn, _ owner: StorageOwner) async {
     let deadline = ContinuousClock.now + .seconds(secondsMax)
     while ContinuousClock.now < deadline, !Task.isCancelled {
@@ -63,7 +63,7 @@ final class StorageTurns: Sendable {
     }
   }
 
-  /// Whether a new transaction should take a turn.
+  /// Returns whether a new transaction should take a turn.
   func isUrgent(_ owner: StorageOwner) -> Bool {
     queues.withLock { $0[owner]?.urgentCount ?? 0 > 0 } || FileLock.isHeld(owner.lockPath)
   }
@@ -80,7 +80,7 @@ final class StorageTurns: Sendable {
   }
 }
 
-/// Whose entries they are: the data directory, and the module.
+/// The owner of entries: a data directory and a module.
 struct StorageOwner: Hashable, Sendable {
   let directory: String
   let module: String

@@ -4,16 +4,16 @@ local setmetatable, rawget, type, error = setmetatable, rawget, type, error
 local pcall, pairs, pack, unpack = pcall, pairs, table.pack, table.unpack
 local format, gsub = string.format, string.gsub
 
--- The maximum number of times that one transaction is attempted.
+-- The maximum number of attempts at one transaction.
 local attempts_max = 16
 
--- The attempt from which on new transactions wait for this one.
+-- The attempt from which new transactions wait for this one.
 local urgent_attempt = 4
 
 -- The key of a transaction's private fields.
 local mark = {}
 
--- The error that ends an attempt, so that the next one begins.
+-- The error that ends an attempt and lets the next one begin.
 local conflict = setmetatable({}, {
   __name = "conflict",
   __tostring = function() return "others changed what the transaction had read" end,

@@ -43,7 +43,7 @@ extension Service {
     ])
 }
 
-/// Texts that stand for bytes.
+/// Texts that encode bytes.
 enum Encodings {
   /// Returns a Base64 text in the alphabet for URLs, without padding.
   static func forURL(_ text: String) -> String {
@@ -77,7 +77,7 @@ enum Encodings {
   }
 }
 
-/// The reason that a text doesn't stand for bytes.
+/// The reason that a text doesn't encode bytes.
 enum EncodingFailure: ServiceFailure {
   case notBase64
   case notHex

@@ -42,7 +42,7 @@ enum JSONText {
     }
   }
 
-  /// Returns a value with the texts of its integer keys, `10` for 10.
+  /// Returns a value whose integer keys are texts, `10` for 10.
   private static func withTextKeys(_ value: Value) throws(JSONFailure) -> Value {
     switch value {
     case .double(let number) where number.isInfinite: throw .infinite
@@ -60,7 +60,7 @@ enum JSONText {
     }
   }
 
-  /// Returns a value with the texts of keys that the parser takes for integers, `[10]`.
+  /// Returns a value in which keys that the parser takes for integers are texts, `[10]`.
   private static func withBracketKeys(_ value: Value) -> Value {
     switch value {
     case .list(let list): .list(List(list.map(withBracketKeys)))
@@ -77,7 +77,7 @@ enum JSONText {
   }
 }
 
-/// The reason that a value has no JSON text, or a text no value.
+/// The reason that a value can't be written as JSON, or a text can't be read.
 enum JSONFailure: ServiceFailure, Equatable {
   /// JSON has no infinite numbers.
   case infinite

@@ -62,7 +62,7 @@ enum URIText {
     ])
   }
 
-  /// Returns parameters by name; a name that occurs several times has a list.
+  /// Returns parameters by name; a repeated name has a list.
   private static func parameters(of items: [URLQueryItem]) -> Map {
     var map = Map()
     for item in items {
@@ -123,7 +123,7 @@ enum URIText {
   }
 }
 
-/// The reason that a text is no URL.
+/// The reason that a text isn't a URL.
 enum URIFailure: ServiceFailure {
   case malformed
 

@@ -1,6 +1,6 @@
-/// A date and time of day of the Gregorian calendar, also before its introduction in 1582.
+/// A date and time of day of the Gregorian calendar, even before its introduction in 1582.
 ///
-/// ISO 8601 asks for this calendar; Foundation's changes to the Julian one.
+/// ISO 8601 requires this calendar; Foundation's changes to the Julian one.
 struct CivilTime: Equatable {
   static let secondsOfDay = 86_400
 
@@ -17,7 +17,7 @@ struct CivilTime: Equatable {
   /// The seconds from the beginning of 1970 to this time.
   var seconds: Int { days * Self.secondsOfDay + hour * 3600 + minute * 60 + second }
 
-  /// Whether there is such a day and time.
+  /// Whether the day and the time exist.
   var exists: Bool { CivilTime(seconds: seconds) == self }
 
   init(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
@@ -29,10 +29,10 @@ struct CivilTime: Equatable {
     self.second = second
   }
 
-  /// Makes the time that is some seconds after the beginning of 1970.
+  /// Makes the time that is a number of seconds after the beginning of 1970.
   ///
   /// Source: H. Hinnant, chrono-compatible low-level date algorithms. Years begin in March, so that
-  /// the day that some years have is their last.
+  /// a leap day is their last.
   init(seconds: Int) {
     let time = Self.modulo(seconds, Self.secondsOfDay)
     // The days from 1 March of the year 0, in eras of 400 years.

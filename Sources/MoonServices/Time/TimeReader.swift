@@ -1,11 +1,11 @@
 /// A reader of times in ISO 8601: `2026-11-22T15:05:37.250+02:00`.
 struct TimeReader {
-  /// The maximum number of bytes of a time; all digits of a fraction that count fit into it.
+  /// The maximum number of bytes of a time; all significant digits of a fraction fit.
   static let byteCountMax = 64
 
   private var rest: Substring.UTF8View
 
-  /// Returns the seconds since 1970 of a text; nil if it is no time, or one that doesn't exist.
+  /// Returns the seconds since 1970 of a text; nil if it isn't a time, or one that doesn't exist.
   static func seconds(of text: String) -> Double? {
     guard text.utf8.count <= byteCountMax else { return nil }
     var reader = TimeReader(rest: text[...].utf8)

@@ -55,7 +55,7 @@ extension Service {
     ])
 }
 
-/// Times as texts of ISO 8601, and as parts.
+/// Times as ISO 8601 texts, and as parts.
 enum TimeText {
   /// The times from the year 1 to the year 9999, in UTC.
   private static let secondsRange = -62_135_596_800.0...253_402_300_799.0
@@ -65,7 +65,7 @@ enum TimeText {
     .number("seconds", in: secondsRange, "Since 1970")
   }
 
-  /// Returns the zone of a name, or the host's.
+  /// Returns the zone with a name, or the host's.
   ///
   /// - Throws: ``TimeFailure/unknownZone(_:)``.
   static func zone(_ name: String?, _ call: ServiceCall) throws(TimeFailure) -> TimeZone {
@@ -99,7 +99,7 @@ enum TimeText {
     return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
   }
 
-  /// Returns the time of a text; nil if it is none, or one that the other functions don't take.
+  /// Returns the time of a text; nil if it isn't one, or one that the other functions don't accept.
   static func seconds(of text: String) -> Double? {
     guard let seconds = TimeReader.seconds(of: text), secondsRange.contains(seconds) else {
       return nil
@@ -120,11 +120,11 @@ enum TimeText {
   }
 }
 
-/// The reason that a text is no time or no time zone.
+/// The reason that a text isn't a time or a time zone.
 enum TimeFailure: ServiceFailure, Equatable {
   /// The text isn't ISO 8601 with a zone.
   case notATime(String)
-  /// The system knows no such zone.
+  /// The system doesn't know the zone.
   case unknownZone(String)
 
   var code: String {

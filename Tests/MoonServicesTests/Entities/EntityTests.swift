@@ -193,7 +193,7 @@ import Testing
 
   @Test(arguments: [
     ("{}", "name must be a string, not a nil"), ("{ name = '1' }", "'1' is no name"),
-    ("{ name = 'a', fields = { id = 'strin' } }", "'strin' is no type for 'id'"),
+    ("{ name = 'a', fields = { id = 'strin' } }", "'strin' isn't a type for 'id'"),
     ("{ name = 'a', fields = { x = 'string' } }", "its id 'id' isn't among its fields"),
     ("{ name = 'a', version = '1' }", "version must be an integer"),
     ("{ name = 'a', views = { v = { sort = 1 } } }", "sort must be the name of a field"),

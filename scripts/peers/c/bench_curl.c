@@ -1,6 +1,6 @@
-// peer: libcurl alone -- the floor for requests. It makes the calls that moon.http makes: one
-// thread, the multi interface with epoll, at most 32 connections to a host, an address that was
-// looked up before, headers, limits and decompression. 100 senders, each one request after another.
+// peer: libcurl alone -- the floor for requests. It makes the same calls as moon.http: one thread,
+// the multi interface with epoll, at most 32 connections to a host, an address looked up before,
+// headers, limits and decompression. There are 100 senders; each sends one request at a time.
 //   bench_curl URL COUNT
 // build: gcc -O2 bench_curl.c -o bench_curl -lcurl
 #define _GNU_SOURCE

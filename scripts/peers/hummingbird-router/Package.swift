@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The router of a web framework in Swift, as a peer of `scripts/bench routes`. A package of its
-// own, so that Moonwire doesn't depend on what it is compared with.
+// The router of a web framework in Swift, as a peer of `scripts/bench routes`. It is a separate
+// package, so that Moonwire doesn't depend on its peer.
 let package = Package(
   name: "RouteBench",
   platforms: [.macOS(.v14)],

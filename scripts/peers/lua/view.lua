@@ -1,4 +1,4 @@
--- A view of texts in plain Lua: its table, built by constructors that check what they are given and
+-- A view of texts in plain Lua: its table, built by constructors that check their arguments and
 -- copy options, as those of `moon.ui` do. Nobody reads the table.
 --
 --   lua5.4 view.lua SIZE N   builds it N times: seconds of processor time

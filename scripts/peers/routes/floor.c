@@ -1,7 +1,7 @@
-// The floor of `scripts/bench routes`: what matching costs with nothing around it. One hash table
-// of (node, component), a child for a parameter and a route for a wildcard in each node. A literal
-// before a parameter before a wildcard; captures are slices of the URL. It answers with the route's
-// number and checks nothing.
+// The floor of `scripts/bench routes`: the cost of matching with nothing around it. It has one hash
+// table of (node, component), and in each node a child for a parameter and a route for a wildcard.
+// A literal precedes a parameter, which precedes a wildcard; captures are slices of the URL. It
+// answers with the route's number and checks nothing.
 //
 //   floor FILE SECONDS      one line of JSON
 #define _GNU_SOURCE

@@ -1,6 +1,5 @@
--- What a router costs that a script writes for itself: tables in tables, a literal before a
--- parameter before a wildcard. Its answer is what Moonwire's is: the route, and a table of
--- parameters.
+-- The cost of a router written by a script: nested tables, in which a literal precedes a parameter,
+-- which precedes a wildcard. Like Moonwire, it returns the route and a table of parameters.
 --
 --   trie.lua FILE SECONDS      one line of JSON
 
@@ -10,7 +9,7 @@ if not seconds then
   os.exit(64)
 end
 
--- Keys that no component of a path is.
+-- Keys that no component of a path can equal.
 local PARAMETER, WILDCARD, ROUTE = 1, 2, 3
 
 local function add(root, pattern, index)

@@ -1,12 +1,12 @@
 import CMoonCurl
 import Glibc
 
-/// What wakes a thread that waits for its sockets.
+/// A bell that wakes a thread waiting for its sockets.
 final class Bell: Sendable {
   /// The descriptor that watches the sockets, and the one that ends the wait.
   let (sockets, event): (Int32, Int32)
 
-  /// Makes both; nil if the system has none left.
+  /// Makes both descriptors; nil if the system has none left.
   init?() {
     let sockets = epoll_create1(Int32(EPOLL_CLOEXEC))
     guard sockets >= 0 else { return nil }
@@ -25,7 +25,7 @@ final class Bell: Sendable {
 
   func ring() { eventfd_write(event, 1) }
 
-  /// Takes back what ``ring()`` has done.
+  /// Undoes the effect of ``ring()``.
   func hush() {
     var count: eventfd_t = 0
     eventfd_read(event, &count)

@@ -6,7 +6,7 @@ import Synchronization
 
 /// The connections of one module, and the transfers over them.
 ///
-/// Modules don't share connections, so none uses up those of another, or gets what belongs to it.
+/// Modules don't share connections, so none can exhaust another's or receive its data.
 final class ConnectionPool: SocketWatcher {
   /// The maximum number of connections of a module to one address; more requests wait.
   static let hostConnectionCountMax = 32
@@ -14,11 +14,11 @@ final class ConnectionPool: SocketWatcher {
   static let connectionCountMax = 256
   /// The seconds for which an unused connection is kept.
   static let idleSeconds = 30
-  /// The number of handles that are kept for the next transfers.
+  /// The number of handles kept for later transfers.
   private static let spareCountMax = hostConnectionCountMax
 
   let module: ModuleName?
-  /// When the pool has last begun a transfer.
+  /// The time at which the pool last began a transfer.
   private(set) var lastUse = ContinuousClock.now
   private let trust: CertificateTrust
   private let multi: UnsafeMutableRawPointer
@@ -26,9 +26,9 @@ final class ConnectionPool: SocketWatcher {
   private var running: [ObjectIdentifier: RunningTransfer] = [:]
   private var webSockets: [ObjectIdentifier: WebSocketConnection] = [:]
   private var spares: [TransferHandle] = []
-  /// When libcurl wants its turn.
+  /// The time at which libcurl wants its turn.
   private var wake: ContinuousClock.Instant?
-  /// When a transfer may have been silent for too long.
+  /// The time at which a transfer may have been silent for too long.
   private var silence: ContinuousClock.Instant?
 
   /// Whether the library is ready for use.
@@ -61,17 +61,17 @@ final class ConnectionPool: SocketWatcher {
       }, context)
   }
 
-  /// Whether nothing is transferred.
+  /// Whether no transfer is in progress.
   var isIdle: Bool { running.isEmpty && webSockets.isEmpty }
 
-  /// When ``fire(_:)`` is to be called.
+  /// The time at which ``fire(_:)`` must be called.
   var nextTime: ContinuousClock.Instant? {
     if isIdle { return lastUse + .seconds(Self.idleSeconds) }
     guard let wake, let silence else { return wake ?? silence }
     return min(wake, silence)
   }
 
-  /// Begins a transfer; its receiver is told how it ends.
+  /// Begins a transfer, whose receiver learns how it ends.
   func start(_ transfer: Transfer, to receiver: Transfer.Receiver) {
     lastUse = .now
     guard let handle = spares.popLast() ?? TransferHandle(trusting: trust) else {
@@ -88,7 +88,7 @@ final class ConnectionPool: SocketWatcher {
     if let end = transferring.silenceEnd { silence = silence.map { min($0, end) } ?? end }
   }
 
-  /// Ends a transfer that hasn't ended, and the connection that it uses.
+  /// Ends a transfer that is still in progress, and the connection that it uses.
   func cancel(_ transfer: Transfer) {
     webSockets[ObjectIdentifier(transfer)]?.cancel()
     guard let transferring = running.removeValue(forKey: ObjectIdentifier(transfer)) else { return }
@@ -96,7 +96,7 @@ final class ConnectionPool: SocketWatcher {
     transferring.fail(.cancelled)
   }
 
-  /// Goes on with a transfer whose receiver had no room.
+  /// Resumes a transfer whose receiver had no room.
   func resume(_ transfer: Transfer) {
     guard let transferring = running[ObjectIdentifier(transfer)] else { return }
     transferring.noteBytes()
@@ -109,7 +109,7 @@ final class ConnectionPool: SocketWatcher {
     webSockets[ObjectIdentifier(transfer)]
   }
 
-  /// Does what is due.
+  /// Does everything that is due.
   func fire(_ now: ContinuousClock.Instant) {
     if isIdle { return loop.remove(self) }
     if let wake, wake <= now {
@@ -152,7 +152,7 @@ final class ConnectionPool: SocketWatcher {
     collect()
   }
 
-  /// Tells the receivers of the transfers that have ended.
+  /// Passes the results of ended transfers to their receivers.
   private func collect() {
     var left: Int32 = 0
     while let message = curl_multi_info_read(multi, &left) {
@@ -176,7 +176,7 @@ final class ConnectionPool: SocketWatcher {
     }
   }
 
-  /// Begins the handshake of a WebSocket; its connection stays with the handle that has made it.
+  /// Begins the handshake of a WebSocket; its connection stays with the handle that made it.
   private func open(_ transferring: RunningTransfer) {
     let (id, handle) = (ObjectIdentifier(transferring.transfer), transferring.handle)
     let connection = transferring.webSocket(in: loop) { [unowned self] in

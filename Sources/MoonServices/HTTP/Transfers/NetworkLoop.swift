@@ -5,11 +5,11 @@ import Moonwire
 
 /// The sockets, timers and connections of a network.
 ///
-/// Only the network's thread has it, so that nothing in it needs a lock.
+/// Only the network's thread uses it, so nothing in it needs a lock.
 final class NetworkLoop {
   /// The number of modules whose idle connections are kept.
   static let poolCountMax = 64
-  /// The sockets that one wait tells of.
+  /// The maximum number of sockets that one wait reports.
   private static let eventCountMax = 64
 
   private let bell: Bell
@@ -68,7 +68,7 @@ final class NetworkLoop {
     timers.insert(Timer(time: time, number: timerCount, fire: fire))
   }
 
-  /// Tells a watcher when a socket can be read, or written, until it says otherwise.
+  /// Tells a watcher when a socket can be read or written, until further notice.
   ///
   /// Returns false if the system refuses.
   @discardableResult
@@ -81,14 +81,14 @@ final class NetworkLoop {
     return true
   }
 
-  /// Forgets a socket, before it is closed.
+  /// Forgets a socket; must be called before it is closed.
   func unwatch(_ socket: Int32) {
     guard watchers.removeValue(forKey: socket) != nil else { return }
     var event = epoll_event()
     epoll_ctl(bell.sockets, EPOLL_CTL_DEL, socket, &event)
   }
 
-  /// Does what is due, and waits for the next of it if `waiting`.
+  /// Does everything that is due; if `waiting`, waits for the next event.
   func turn(waiting: Bool) {
     fireTimers()
     let count = events.withUnsafeMutableBufferPointer { events in
@@ -100,7 +100,7 @@ final class NetworkLoop {
       if socket == bell.event {
         bell.hush()
       } else {
-        // One that an earlier event has closed isn't there any more.
+        // A watcher that an earlier event has closed is no longer there.
         watchers[socket]?.socket(socket, isReady: Readiness(rawValue: events[index].events))
       }
     }
@@ -121,12 +121,12 @@ final class NetworkLoop {
     return next
   }
 
-  /// The time to wait; -1 without an end.
+  /// The time to wait; -1 for no limit.
   private var milliseconds: Int32 {
     guard let nextTime else { return -1 }
     let left = ContinuousClock.now.duration(to: nextTime)
     guard left > .zero else { return 0 }
-    // Rounded up, so that the time has come when the wait ends.
+    // Rounded up, so the time has come when the wait ends.
     let (seconds, attoseconds) = left.components
     return Int32(clamping: seconds * 1_000 + attoseconds / 1_000_000_000_000_000 + 1)
   }
@@ -142,11 +142,11 @@ struct Readiness: OptionSet {
 
   static let reading = Readiness(rawValue: EPOLLIN.rawValue)
   static let writing = Readiness(rawValue: EPOLLOUT.rawValue)
-  /// The socket has an error, which the next use tells.
+  /// The socket has an error, which its next use reports.
   static let failing = Readiness(rawValue: EPOLLERR.rawValue | EPOLLHUP.rawValue)
 }
 
-/// What reads and writes sockets of a loop.
+/// An object that reads and writes sockets of a loop.
 protocol SocketWatcher: AnyObject {
   func socket(_ socket: Int32, isReady readiness: Readiness)
 }

@@ -2,10 +2,10 @@ import CMoonCurl
 import Glibc
 import Synchronization
 
-/// The thread of a network: it carries out the transfers, and runs the code that waits for them.
+/// The thread of a network, which carries out the transfers and runs the code that waits for them.
 ///
-/// On another thread, each wait for a transfer would change threads twice, which takes about as
-/// long as all else that is done for a request.
+/// Otherwise each wait for a transfer would change threads twice, which takes about as long as the
+/// rest of a request.
 ///
 /// The thread starts when it is first needed, and ends once nobody holds this object. Each task
 /// that prefers it holds it until the task ends, so no job comes after the thread's end.
@@ -20,25 +20,25 @@ package final class NetworkThread: TaskExecutor {
 
   package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    // Without a thread, the job must still end: it then runs here.
+    // Without a thread, the job must still end, so it runs here.
     if !inbox.add(.job(job, self)) { job.runSynchronously(on: asUnownedTaskExecutor()) }
   }
 
-  /// Runs a function on the thread, after all that waits for it.
+  /// Runs a function on the thread, after everything that waits for it.
   ///
-  /// Returns false if the system has no thread or descriptor left; the function doesn't run then.
+  /// Returns false if the system has no thread or descriptor left; the function then doesn't run.
   @discardableResult
   func run(_ body: @escaping @Sendable (NetworkLoop) -> Void) -> Bool {
     inbox.add(.function(body))
   }
 }
 
-/// What waits for the thread.
+/// The work that waits for the thread.
 ///
-/// The thread holds it instead of the executor, so that both can end.
+/// The thread holds it instead of the executor, so both can end.
 private final class Inbox: Sendable {
   enum Item {
-    /// Holds its executor, since the job may end the task that does.
+    /// Holds its executor, since the job may end the task that holds it.
     case job(UnownedJob, NetworkThread)
     case function(@Sendable (NetworkLoop) -> Void)
   }
@@ -48,11 +48,11 @@ private final class Inbox: Sendable {
     var isClosed = false
     /// Whether the thread waits for its sockets, or is about to.
     var isWaiting = false
-    /// What ends such a wait; nil while there is no thread.
+    /// The bell that ends such a wait; nil while there is no thread.
     var bell: Bell?
   }
 
-  /// The batches that are taken before the sockets have their turn.
+  /// The maximum number of batches between two turns of the sockets.
   private static let batchCountMax = 16
   private static let stackBytes = 1 << 20
 
@@ -63,7 +63,7 @@ private final class Inbox: Sendable {
     self.trust = trust
   }
 
-  /// Adds an item and starts the thread if there is none; returns false if that isn't possible.
+  /// Adds an item and starts the thread if there is none; returns false if it can't be started.
   func add(_ item: consuming Item) -> Bool {
     let item = item
     let bell = contents.withLock { contents in
@@ -111,7 +111,7 @@ private final class Inbox: Sendable {
   }
 
   fileprivate func work(_ loop: NetworkLoop) {
-    // Exchanged with the queue's, so that neither is allocated anew for each batch.
+    // Exchanged with the queue's, so neither is allocated again for each batch.
     var items: [Item] = []
     var batchCount = 0
     while true {
@@ -147,7 +147,7 @@ private final class Start: Sendable {
   }
 
   func run() {
-    // Signals are for the program's other threads; a broken connection is told by an error.
+    // Signals are for the program's other threads; a broken connection gives an error.
     var all = sigset_t()
     sigfillset(&all)
     pthread_sigmask(SIG_SETMASK, &all, nil)

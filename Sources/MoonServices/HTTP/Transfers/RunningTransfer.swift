@@ -5,7 +5,7 @@ import Moonwire
 
 /// A transfer that libcurl carries out, and what has arrived of its answer.
 final class RunningTransfer {
-  /// The most bytes of a redirect's body that are read so that the connection can be used again.
+  /// The maximum number of bytes of a redirect's body that are read to reuse its connection.
   private static let droppedBytesMax = 64 << 10
 
   let transfer: Transfer
@@ -15,9 +15,9 @@ final class RunningTransfer {
   private var head: AnswerHead?
   private var body: [UInt8] = []
   private var bodyCount = 0
-  /// The reason that the callbacks have ended the transfer.
+  /// The reason that the callbacks ended the transfer.
   private var failure: Transfer.Failure?
-  /// The reason that an address wasn't connected to.
+  /// The reason for not connecting to an address.
   private var refusal: GrantRefusal?
   private var hasOpenedSocket = false
   private var hasSent = false
@@ -40,25 +40,25 @@ final class RunningTransfer {
     }
   }
 
-  /// Whether nothing but a connection is wanted.
+  /// Whether only a connection is wanted.
   var isWebSocket: Bool { purpose == .webSocket }
 
-  /// Readies the handle; returns false without memory.
+  /// Prepares the handle; returns false if memory has run out.
   func prepare() -> Bool {
     handle.prepare(
       for: transfer, purpose, Self.callbacks, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// When the server will have been silent for too long; nil if there is no limit.
+  /// The time at which the server's silence becomes too long; nil if there is no limit.
   var silenceEnd: ContinuousClock.Instant? {
     guard purpose == .wholeAnswer, let seconds = limits.readWithinWhole else { return nil }
-    // The server can't be silent before it is asked.
+    // The server can't be silent before it has been asked.
     return (hasSent ? lastBytes : .now) + .seconds(seconds)
   }
 
   /// Makes a WebSocket of the connection; nil if the transfer isn't for one.
   ///
-  /// Without resources, the receiver is told.
+  /// If resources have run out, the receiver is told.
   func webSocket(
     in loop: NetworkLoop, ended: @escaping () -> Void
   ) -> WebSocketConnection? {
@@ -72,10 +72,10 @@ final class RunningTransfer {
     return nil
   }
 
-  /// Tells the receiver the end that libcurl has found.
+  /// Tells the receiver about the end that libcurl found.
   func end(_ code: CURLcode) {
     if let failure { return fail(failure) }
-    // A redirect is followed whether its body has ended or not.
+    // A redirect is followed even if its body hasn't ended.
     if code == CURLE_OK || (head.map(isFollowed) ?? false) {
       guard let head else { return fail(.failed(.connectionLost(place))) }
       switch receiver {
@@ -87,7 +87,7 @@ final class RunningTransfer {
       return
     }
     if let refusal, !hasOpenedSocket { return fail(.refused(refusal)) }
-    // Its own limits for lines are told like a lack of memory.
+    // libcurl reports its own limits for lines as a lack of memory.
     if code == CURLE_OUT_OF_MEMORY, hasSent, head == nil {
       return fail(.failed(.malformedAnswer(place, reason: "\(AnswerHeadFault.tooLong)")))
     }
@@ -115,7 +115,7 @@ final class RunningTransfer {
   }
 }
 
-/// What libcurl calls back.
+/// The callbacks of libcurl.
 extension RunningTransfer {
   /// Takes a line of the head, or of the fields after the body; returns false to end the transfer.
   fileprivate func take(line: UnsafeRawBufferPointer) -> Bool {
@@ -142,7 +142,7 @@ extension RunningTransfer {
     return true
   }
 
-  /// What became of a part of the body.
+  /// The result of taking a part of the body.
   fileprivate enum Taken {
     case all, later, never
   }
@@ -177,7 +177,7 @@ extension RunningTransfer {
 
   /// Opens a socket for an address if the module may reach it; -1 otherwise.
   ///
-  /// libcurl connects it to this very address, whatever names lead to.
+  /// libcurl connects it to exactly this address, whatever names resolve to.
   fileprivate func openSocket(_ info: UnsafeMutablePointer<curl_sockaddr>) -> Int32 {
     guard let address = SocketAddress(mcurl_address(info)), isPermitted(address) else {
       return CURL_SOCKET_BAD
@@ -193,11 +193,11 @@ extension RunningTransfer {
     return socket
   }
 
-  /// Whether the request may be sent over the connection that libcurl has chosen.
+  /// Returns whether the request may be sent over the connection that libcurl chose.
   ///
-  /// A connection that was opened earlier is checked as well, since grants change. A second time
-  /// means that libcurl would send the request again, after the connection was lost: that is
-  /// decided where it is known whether it can do harm.
+  /// A connection opened earlier is checked as well, since grants change. A second call means that
+  /// libcurl would send the request again after losing the connection; the decision is made
+  /// elsewhere, where it is known whether that can do harm.
   fileprivate func maySend(to address: SocketAddress?) -> Bool {
     if hasSent {
       failure = .unanswered(.connectionLost(place))
@@ -223,7 +223,7 @@ extension RunningTransfer {
     }
   }
 
-  /// The functions for libcurl; their context is a running transfer.
+  /// The functions for libcurl, whose context is a running transfer.
   private static let callbacks = mcurl_callbacks(
     head: { bytes, size, count, context in
       guard let bytes, let context else { return 0 }
@@ -241,7 +241,7 @@ extension RunningTransfer {
       {
       case .all: size * count
       case .later: Int(CURL_WRITEFUNC_PAUSE)
-      // Also for an empty part, of which no byte can be refused.
+      // This also stops an empty part, of which no byte can be refused.
       case .never: size * count + 1
       }
     },

@@ -1,13 +1,13 @@
 import Moonwire
 import Synchronization
 
-/// A request to one place, as the thread of the network carries it out.
+/// A request to one place, carried out by the network's thread.
 final class Transfer: Sendable {
   let request: OutgoingRequest
   let call: ServiceCall
   /// The addresses of the host; empty if the host is an address.
   let addresses: [SocketAddress]
-  /// Whether no connection that was in use before may carry it.
+  /// Whether it needs a connection that hasn't been used before.
   let isAlone: Bool
   private let cancellation = Atomic(false)
 
@@ -21,13 +21,13 @@ final class Transfer: Sendable {
     self.call = call
   }
 
-  /// Whether nobody wants the answer any more, also if the transfer is still to begin.
+  /// Whether nobody wants the answer any more, even if the transfer hasn't begun.
   var isCancelled: Bool { cancellation.load(ordering: .relaxed) }
 
-  /// Says that nobody wants the answer any more.
+  /// Notes that nobody wants the answer any more.
   func noteCancellation() { cancellation.store(true, ordering: .relaxed) }
 
-  /// Who gets the answer.
+  /// The receiver of the answer.
   enum Receiver {
     /// The whole body is collected.
     case whole(CheckedContinuation<Answer, any Error>)
@@ -46,7 +46,7 @@ final class Transfer: Sendable {
   /// The reason that a transfer has no answer.
   enum Failure: Error {
     case failed(HTTPFailure)
-    /// The server has closed a connection that was in use before, and has sent nothing.
+    /// The server closed a connection that had been used before, and sent nothing.
     case unanswered(HTTPFailure)
     /// The module may not reach the address.
     case refused(GrantRefusal)
@@ -55,7 +55,7 @@ final class Transfer: Sendable {
 }
 
 extension Transfer.Receiver {
-  /// Tells that there is no answer.
+  /// Tells the receiver that there is no answer.
   func fail(_ failure: Transfer.Failure) {
     switch self {
     case .whole(let continuation): continuation.resume(throwing: failure)
@@ -66,7 +66,7 @@ extension Transfer.Receiver {
 }
 
 extension Transfer.Failure {
-  /// What a script is told; nil for a cancellation.
+  /// The error for a script; nil for a cancellation.
   var reason: HTTPFailure? {
     switch self {
     case .failed(let failure), .unanswered(let failure): failure

@@ -9,12 +9,12 @@ extension HTTPFailure {
     .failed(place, reason: "the system has no memory, thread or descriptor left")
   }
 
-  /// Describes what libcurl has ended a transfer with.
+  /// Describes the code with which libcurl ended a transfer.
   init(_ code: CURLcode, of handle: TransferHandle, at place: String) {
     switch code {
     case CURLE_COULDNT_RESOLVE_HOST: self = .nameNotFound(place)
     case CURLE_COULDNT_CONNECT: self = Self.ofSystem(handle, at: place)
-    // Nothing but the connection has a limit that libcurl knows.
+    // Only the connection has a limit that libcurl knows.
     case CURLE_OPERATION_TIMEDOUT: self = .timedOut(place, .connecting)
     case CURLE_PEER_FAILED_VERIFICATION:
       self = .badCertificate(place, reason: Self.certificateReason(handle))
@@ -26,7 +26,7 @@ extension HTTPFailure {
     case CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE, CURLE_SEND_ERROR, CURLE_RECV_ERROR,
       CURLE_HTTP2_STREAM:
       self = .connectionLost(place)
-    // It doesn't begin with HTTP/, as answers of the first version didn't.
+    // The answer doesn't begin with HTTP/, as in the first version of HTTP.
     case CURLE_UNSUPPORTED_PROTOCOL: self = .malformedAnswer(place, reason: "it isn't HTTP")
     case CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2:
       self = .malformedAnswer(place, reason: Self.malformation(handle.message))

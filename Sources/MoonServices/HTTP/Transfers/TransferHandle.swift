@@ -4,9 +4,9 @@ import Moonwire
 
 /// The certificates that a network trusts.
 package enum CertificateTrust: Sendable, Hashable {
-  /// Those that the system trusts.
+  /// The certificates that the system trusts.
   case system
-  /// Those in a text in PEM, and no others.
+  /// The certificates in a PEM text, and no others.
   case only(pem: String)
 }
 
@@ -17,7 +17,7 @@ final class TransferHandle {
   private var list: UnsafeMutablePointer<curl_slist>?
   private var addresses: UnsafeMutablePointer<curl_slist>?
 
-  /// Makes a handle with all that its transfers have in common; nil without memory.
+  /// Makes a handle with the settings that all transfers share; nil if memory has run out.
   init?(trusting trust: CertificateTrust) {
     guard let easy = curl_easy_init() else { return nil }
     self.easy = easy
@@ -49,12 +49,12 @@ final class TransferHandle {
     return isSet
   }
 
-  /// What a transfer is for.
+  /// The purpose of a transfer.
   enum Purpose {
     case wholeAnswer, partsOfAnswer, webSocket
   }
 
-  /// Sets all that transfers don't have in common; returns false without memory.
+  /// Sets everything that differs between transfers; returns false if memory has run out.
   func prepare(
     for transfer: Transfer, _ purpose: Purpose, _ callbacks: mcurl_callbacks,
     _ context: UnsafeMutableRawPointer
@@ -68,29 +68,29 @@ final class TransferHandle {
       && set(CURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(request.limits.connect))
       && set(CURLOPT_FRESH_CONNECT, transfer.isAlone ? 1 : 0)
       && set(CURLOPT_CONNECT_ONLY, purpose == .webSocket ? 1 : 0)
-      // A body that is read in parts holds up its connection, which must carry nothing else.
+      // A body that is read in parts blocks its connection, which must carry nothing else.
       && set(
         CURLOPT_HTTP_VERSION,
         Int(purpose == .wholeAnswer ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1))
       && set(CURLOPT_ACCEPT_ENCODING, purpose == .wholeAnswer ? "gzip, deflate" : nil)
   }
 
-  /// Gives back what a transfer needed that has ended.
+  /// Releases the resources of an ended transfer.
   func release() {
     _ = mcurl_set_pointer(easy, CURLOPT_POSTFIELDS, nil)
     _ = set(CURLOPT_HTTPGET, 1)
   }
 
-  /// The socket of a connection over which nothing is sent yet.
+  /// The socket of a connection over which nothing has been sent.
   var socket: Int32? {
     let socket = mcurl_socket(easy)
     return socket == CURL_SOCKET_BAD ? nil : socket
   }
 
-  /// What became of bytes over a connection of which libcurl carries the security only.
+  /// The result of moving bytes over a connection for which libcurl only provides security.
   enum Moved {
     case bytes(Int)
-    /// The system has none, or takes none, at present.
+    /// The system has no bytes, or takes none, at present.
     case nothing
     case end
   }
@@ -111,7 +111,7 @@ final class TransferHandle {
     return code == CURLE_OK ? .bytes(count) : .end
   }
 
-  /// What libcurl says of an error; empty if it says nothing.
+  /// libcurl's text of an error; empty if it gives none.
   var message: String { String(cString: errorText) }
 
   private func setMethod(_ request: OutgoingRequest) -> Bool {
@@ -125,7 +125,7 @@ final class TransferHandle {
     }
     return mcurl_set_size(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count)) == CURLE_OK
       && body.withUnsafeBytes { bytes in
-        // Of an empty array there may be no address; this one isn't read.
+        // An empty array may have no address; this one isn't read.
         mcurl_set_pointer(
           easy, CURLOPT_COPYPOSTFIELDS,
           UnsafeMutableRawPointer(mutating: bytes.baseAddress ?? UnsafeRawPointer(errorText)))
@@ -149,7 +149,7 @@ final class TransferHandle {
     return mcurl_set_list(easy, CURLOPT_HTTPHEADER, list) == CURLE_OK
   }
 
-  /// Tells libcurl the addresses of the host, so that it never looks one up.
+  /// Tells libcurl the addresses of the host, so it never looks one up.
   private func setAddresses(_ transfer: Transfer) -> Bool {
     curl_slist_free_all(addresses)
     addresses = nil

@@ -1,6 +1,6 @@
 import Moonwire
 
-/// A transfer and the thread that carries it out, for whoever waits for it.
+/// A handle on a transfer and its thread, for the code that waits for it.
 struct TransferLine: Sendable {
   let transfer: Transfer
   let thread: NetworkThread
@@ -19,18 +19,18 @@ struct TransferLine: Sendable {
     if !isStarted { receiver.fail(.failed(resources)) }
   }
 
-  /// Ends the transfer if it hasn't ended, also one that begins later.
+  /// Ends the transfer if it hasn't ended, even if it begins later.
   func cancel() {
     transfer.noteCancellation()
     onPool { $0?.cancel($1) }
   }
 
-  /// Goes on after the receiver had no room for more.
+  /// Resumes the transfer after the receiver had no room.
   func resume() { onPool { $0?.resume($1) } }
 
-  /// Runs a function with the WebSocket that the transfer has opened, or nil after its end.
+  /// Runs a function with the WebSocket that the transfer opened; with nil after its end.
   ///
-  /// Returns false if there is no thread; the function doesn't run then.
+  /// Returns false if there is no thread; the function then doesn't run.
   @discardableResult
   func onWebSocket(_ body: @escaping @Sendable (WebSocketConnection?) -> Void) -> Bool {
     onPool { pool, transfer in body(pool?.webSocket(of: transfer)) }

@@ -2,15 +2,15 @@ import Moonwire
 
 /// An open WebSocket (RFC 6455).
 final class WebSocket: Sendable {
-  /// The maximum size of a message unless the script says otherwise, in bytes.
+  /// The maximum size of a message in bytes, unless the script sets another.
   static let messageBytesMax = 1 << 20
-  /// The greatest size that a script may ask for.
+  /// The largest maximum size that a script may set.
   static let messageBytesLimit = 16 << 20
 
-  /// What has opened the connection, which it is known by on the thread.
+  /// The line of the transfer that opened the connection, which identifies it on the thread.
   private let line: TransferLine
   private let mailbox: Mailbox<WebSocketMessage>
-  /// The subprotocol that the server has chosen.
+  /// The subprotocol that the server chose.
   let subprotocol: String?
 
   init(
@@ -25,7 +25,7 @@ final class WebSocket: Sendable {
 
   /// Sends a message, and returns when the system has taken it.
   ///
-  /// A message that is cancelled before its first byte is sent isn't sent at all.
+  /// A message that is cancelled before its first byte isn't sent at all.
   ///
   /// - Throws: ``HTTPFailure/socketClosed(code:reason:)``, `CancellationError`.
   func send(_ bytes: [UInt8], as opcode: WebSocketFrames.Opcode) async throws {
@@ -49,7 +49,7 @@ final class WebSocket: Sendable {
     if !isSent { throw mailbox.failure ?? HTTPFailure.socketClosed(code: nil, reason: "") }
   }
 
-  /// Waits for the next message; nil if the server has closed the connection as agreed.
+  /// Waits for the next message; nil if the server closed the connection as agreed.
   ///
   /// - Throws: ``HTTPFailure/socketClosed(code:reason:)``, `CancellationError`.
   func next() async throws -> WebSocketMessage? {
@@ -60,7 +60,7 @@ final class WebSocket: Sendable {
 
   /// Closes the connection with a handshake.
   func close() async {
-    // The server's part of it might be behind messages that nobody reads any more.
+    // The server's part of it may be behind messages that nobody reads any more.
     mailbox.discard()
     await withCheckedContinuation { continuation in
       let isAsked = line.onWebSocket {

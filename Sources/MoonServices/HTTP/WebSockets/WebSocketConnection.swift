@@ -1,10 +1,10 @@
-/// The connection of a WebSocket, on the thread of its network: its handshake, then its frames.
+/// The connection of a WebSocket, on its network's thread: first its handshake, then its frames.
 final class WebSocketConnection: SocketWatcher {
   /// The reason of an end without a closing handshake.
   static let lossReason = "the connection was lost"
-  /// The seconds that the server has for its part of the closing handshake.
+  /// The number of seconds that the server has for its part of the closing handshake.
   static let closeSecondsMax = 2
-  /// The most bytes that are read before other sockets have their turn.
+  /// The maximum number of bytes read before other sockets have their turn.
   private static let turnBytesMax = 256 << 10
 
   private let handle: TransferHandle
@@ -14,11 +14,11 @@ final class WebSocketConnection: SocketWatcher {
   private let frames: WebSocketFrames
   /// Closes the connection.
   private let ended: () -> Void
-  /// What waits for the server's part of the handshake; nil once that is done.
+  /// The continuation that waits for the server's part of the handshake; nil once that is done.
   private var opened: CheckedContinuation<WebSocketAgreement, any Error>?
   private var handshake = AnswerLineReader()
   private var output = WebSocketOutput()
-  /// The content of the last ping that isn't answered yet (RFC 6455 §5.5.3).
+  /// The content of the last unanswered ping (RFC 6455 §5.5.3).
   private var ping: [UInt8]?
   private var phase = Phase.open
   private var isPaused = false
@@ -27,15 +27,15 @@ final class WebSocketConnection: SocketWatcher {
 
   private enum Phase {
     case open
-    /// The own part of the closing handshake is sent, and the server's may come.
+    /// The client's part of the closing handshake has been sent, and the server's may come.
     case closing
-    /// The connection ends when all output is sent.
+    /// The connection ends once all output has been sent.
     case leaving
     case ended
   }
 
-  /// Makes a WebSocket of a connection over which nothing is sent yet; nil if the system has
-  /// nothing left for it.
+  /// Makes a WebSocket of a connection over which nothing has been sent; nil if the system lacks
+  /// resources.
   init?(
     _ opening: WebSocketOpening, over handle: TransferHandle, in loop: NetworkLoop,
     opened: CheckedContinuation<WebSocketAgreement, any Error>, ended: @escaping () -> Void
@@ -59,7 +59,7 @@ final class WebSocketConnection: SocketWatcher {
     put(opening.requestBytes)
   }
 
-  /// Sends a message and tells whether the system has taken it.
+  /// Sends a message, and reports whether the system has taken it.
   func send(
     _ bytes: [UInt8], as opcode: WebSocketFrames.Opcode, _ message: OutgoingMessage,
     _ sent: CheckedContinuation<Bool, Never>
@@ -73,10 +73,10 @@ final class WebSocketConnection: SocketWatcher {
     }
   }
 
-  /// Forgets a message of which nothing is sent yet; nobody waits for it any more.
+  /// Forgets an unsent message that nobody waits for any more.
   func abandon(_ message: OutgoingMessage) { output.abandon(message) }
 
-  /// Begins the closing handshake, and tells when the connection has ended.
+  /// Begins the closing handshake, and reports when the connection has ended.
   func close(_ done: CheckedContinuation<Void, Never>) {
     guard phase != .ended else { return done.resume() }
     closing.append(done)
@@ -109,7 +109,7 @@ final class WebSocketConnection: SocketWatcher {
     isPaused = false
     var buffer = [UInt8](repeating: 0, count: 16 << 10)
     var left = Self.turnBytesMax
-    // What was read before may hold more messages than there was room for.
+    // Bytes read before may hold more messages than there was room for.
     guard handOver() else { return }
     while left > 0 {
       switch handle.receive(into: &buffer) {
@@ -120,7 +120,7 @@ final class WebSocketConnection: SocketWatcher {
       case .end: return lose()
       }
     }
-    // libcurl may hold bytes that the system doesn't tell of any more.
+    // libcurl may hold bytes that the system no longer reports.
     loop.schedule(at: .now) { [weak self] _ in self?.read() }
   }
 
@@ -152,7 +152,7 @@ final class WebSocketConnection: SocketWatcher {
     }
   }
 
-  /// Puts the messages that have arrived into the mailbox; returns false if no more is to be read.
+  /// Puts the messages that have arrived into the mailbox; returns false if reading must stop.
   private func handOver() -> Bool {
     do throws(WebSocketFrames.Fault) {
       while true {
@@ -200,7 +200,7 @@ final class WebSocketConnection: SocketWatcher {
     leave(code ?? 1000, isExpected ? nil : .socketClosed(code: code, reason: reason))
   }
 
-  /// Whether a close frame may have a code (RFC 6455 §7.4).
+  /// Returns whether a close frame may have a code (RFC 6455 §7.4).
   private static func isSendable(_ code: Int) -> Bool {
     switch code {
     case 1000...1003, 1007...1014, 3000...4999: true
@@ -217,7 +217,8 @@ final class WebSocketConnection: SocketWatcher {
     }
   }
 
-  /// Tells the end, sends the own part of the closing handshake, and ends the connection after it.
+  /// Reports the end, sends the client's part of the closing handshake, and then ends the
+  /// connection.
   private func leave(_ code: Int, _ failure: HTTPFailure?) {
     opening.mailbox.end(failure)
     sendClose(code)
@@ -226,7 +227,7 @@ final class WebSocketConnection: SocketWatcher {
     flush()
   }
 
-  /// Ends the connection when the server has had its time.
+  /// Ends the connection when the server's time has passed.
   private func endLater() {
     let end = ContinuousClock.now + .seconds(Self.closeSecondsMax)
     loop.schedule(at: end) { [weak self] _ in self?.lose() }
@@ -245,7 +246,7 @@ final class WebSocketConnection: SocketWatcher {
     flush()
   }
 
-  /// Sends what the system takes.
+  /// Sends as much as the system takes.
   private func flush() {
     guard phase != .ended else { return }
     while true {
@@ -270,10 +271,10 @@ final class WebSocketConnection: SocketWatcher {
     watch()
   }
 
-  /// Watches the socket for what is to be done.
+  /// Watches the socket for whatever has to be done.
   ///
-  /// With nothing to be done, it isn't watched at all: the system would tell of a broken connection
-  /// again and again.
+  /// If there is nothing to do, it isn't watched at all; otherwise the system would report a broken
+  /// connection repeatedly.
   private func watch() {
     var wanted: Readiness = isPaused || phase == .leaving ? [] : .reading
     if !output.isEmpty { wanted.insert(.writing) }
@@ -282,7 +283,7 @@ final class WebSocketConnection: SocketWatcher {
     if wanted.isEmpty { loop.unwatch(socket) } else { loop.watch(socket, wanted, for: self) }
   }
 
-  /// Ends the connection, and tells all that wait for it.
+  /// Ends the connection, and tells everyone who waits for it.
   func end(_ failure: HTTPFailure?) {
     guard phase != .ended else { return }
     phase = .ended

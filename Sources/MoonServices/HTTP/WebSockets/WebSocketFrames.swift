@@ -3,9 +3,9 @@ import Glibc
 
 /// The frames of a WebSocket (RFC 6455 §5), between bytes and messages.
 ///
-/// The codec is wslay's. What it leaves to the endpoints is checked here.
+/// The codec is wslay's. Checks that it leaves to the endpoints are made here.
 final class WebSocketFrames {
-  /// A frame's meaning (RFC 6455 §5.2).
+  /// The meaning of a frame (RFC 6455 §5.2).
   enum Opcode: UInt8 {
     case continuation = 0
     case text, binary
@@ -13,7 +13,7 @@ final class WebSocketFrames {
     case ping, pong
   }
 
-  /// What has arrived as a whole: a message of one or more frames, or a control frame.
+  /// A complete message of one or more frames, or a control frame.
   struct Unit {
     let opcode: Opcode
     let bytes: [UInt8]
@@ -21,15 +21,15 @@ final class WebSocketFrames {
 
   /// Bytes that fail the connection.
   enum Fault: Error, Equatable {
-    /// A frame is masked, which only a client's are.
+    /// A frame is masked, as only a client's may be.
     case masked
-    /// A reserved bit is set; no extension was agreed upon that uses it.
+    /// A reserved bit is set, though no extension was agreed on.
     case reservedBit
     /// The opcode has no meaning.
     case unknownOpcode
-    /// The code of a close frame is none that may be sent.
+    /// A close frame has a code that must not be sent.
     case unknownCode
-    /// A frame isn't where it may be, or its length is wrong.
+    /// A frame is out of place, or its length is wrong.
     case misplaced
     /// A message has more bytes or parts than allowed.
     case tooLarge
@@ -44,11 +44,11 @@ final class WebSocketFrames {
 
   private let bytesMax: Int
   private var context: wslay_frame_context_ptr?
-  /// Where the codec reads from and writes to.
+  /// The source and destination of the codec.
   private let source = Source()
-  /// The frame that is being received; nil between frames.
+  /// The frame being received; nil between frames.
   private var frame: Frame?
-  /// The message that is being received, without the present frame.
+  /// The message being received, without the present frame.
   private var message: (opcode: Opcode, bytes: [UInt8], count: Int)?
 
   private struct Frame {
@@ -58,13 +58,13 @@ final class WebSocketFrames {
     var bytes: [UInt8] = []
   }
 
-  /// The bytes that the codec has to read, and those that it has written.
+  /// The bytes for the codec to read, and those that it has written.
   private final class Source {
     var input: ArraySlice<UInt8> = []
     var output: [UInt8] = []
   }
 
-  /// Makes frames for messages of up to `bytesMax` bytes; nil without memory.
+  /// Makes frames for messages of up to `bytesMax` bytes; nil if memory has run out.
   init?(bytesMax: Int) {
     self.bytesMax = bytesMax
     var callbacks = wslay_frame_callbacks(
@@ -78,7 +78,7 @@ final class WebSocketFrames {
         guard let bytes, let context else { return -1 }
         let source = Unmanaged<Source>.fromOpaque(context).takeUnretainedValue()
         let part = source.input.prefix(count)
-        // With no bytes left, the codec asks for more.
+        // If no bytes are left, the codec asks for more.
         guard !part.isEmpty else { return -1 }
         part.withUnsafeBytes {
           UnsafeMutableRawPointer(bytes).copyMemory(
@@ -99,7 +99,7 @@ final class WebSocketFrames {
 
   deinit { wslay_frame_context_free(context) }
 
-  /// Returns the bytes of a frame with a whole message, masked as a client's must be.
+  /// Returns a frame with a whole message, masked as a client's must be.
   func encoded(_ opcode: Opcode, _ content: [UInt8]) throws(Fault) -> [UInt8] {
     defer { source.output = [] }
     var sent = 0
@@ -162,7 +162,7 @@ final class WebSocketFrames {
     return frame
   }
 
-  /// Ends a frame; returns what it completes.
+  /// Ends a frame; returns the message or control frame that it completes.
   private func end(_ frame: Frame) -> Unit? {
     switch frame.opcode {
     case .close, .ping, .pong: return Unit(opcode: frame.opcode, bytes: frame.bytes)
@@ -181,7 +181,7 @@ final class WebSocketFrames {
 }
 
 extension WebSocketFrames.Fault: CustomStringConvertible {
-  /// What the server has done.
+  /// A description of what the server did.
   var description: String {
     switch self {
     case .masked: "it sent a masked frame"

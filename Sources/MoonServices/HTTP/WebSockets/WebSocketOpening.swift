@@ -2,9 +2,9 @@ import CCrypto
 import Foundation
 import Moonwire
 
-/// A WebSocket that is to be opened: the handshake of the client and of the server (RFC 6455 §4).
+/// A WebSocket to be opened: the handshake of the client and the server (RFC 6455 §4).
 struct WebSocketOpening: Sendable {
-  /// The number of messages that nobody has read after which nothing more is received.
+  /// The number of unread messages at which receiving stops.
   static let messageCountMax = 64
 
   let address: WebAddress
@@ -12,9 +12,9 @@ struct WebSocketOpening: Sendable {
   let protocols: [String]
   let connectSeconds: Double
   let bytesMax: Int
-  /// Gets the messages.
+  /// The mailbox for the messages.
   let mailbox: Mailbox<WebSocketMessage>
-  /// A random text, which only a server that speaks WebSocket answers rightly.
+  /// A random text that only a server that speaks WebSocket answers correctly.
   private let key: String
 
   /// - Throws: ``HTTPFailure/badHeader(_:reason:)`` for a subprotocol that isn't a word.
@@ -42,7 +42,7 @@ struct WebSocketOpening: Sendable {
         connect: connectSeconds, read: nil, whole: 0, bytesMax: 0, redirectCountMax: 0))
   }
 
-  /// The bytes that ask for the change of protocol (RFC 6455 §4.1).
+  /// The bytes that request the protocol switch (RFC 6455 §4.1).
   var requestBytes: [UInt8] {
     var headers = headers
     headers.addUnlessThere("User-Agent", "moonwire")
@@ -89,7 +89,7 @@ struct WebSocketOpening: Sendable {
     return WebSocketAgreement(subprotocol: subprotocol)
   }
 
-  /// What the server must answer the key with.
+  /// The server's correct answer to the key.
   private var proof: String {
     let text = Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)
     var digest = [UInt8](repeating: 0, count: Int(SHA_DIGEST_LENGTH))
@@ -102,7 +102,7 @@ struct WebSocketOpening: Sendable {
   }
 }
 
-/// What both sides of a WebSocket have agreed on.
+/// What both sides of a WebSocket agreed on.
 struct WebSocketAgreement: Sendable {
   let subprotocol: String?
 }

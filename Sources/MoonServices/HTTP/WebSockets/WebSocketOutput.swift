@@ -1,7 +1,7 @@
-/// Names a message that is to be sent.
+/// An identity for a message to be sent.
 final class OutgoingMessage: Sendable {}
 
-/// The bytes that a WebSocket is to send, frame by frame.
+/// The bytes that a WebSocket has to send, frame by frame.
 struct WebSocketOutput {
   private struct Entry {
     let bytes: [UInt8]
@@ -10,15 +10,15 @@ struct WebSocketOutput {
   }
 
   private var entries: [Entry] = []
-  /// The bytes of the first entry that the system has taken.
+  /// The number of bytes of the first entry that the system has taken.
   private var sentCount = 0
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// What is to be sent next; nil if there is nothing.
+  /// The bytes to send next; nil if there are none.
   var next: ArraySlice<UInt8>? { entries.first?.bytes[sentCount...] }
 
-  /// Adds a frame; `sent` is told whether the system has taken a message.
+  /// Adds a frame; `sent` learns whether the system has taken a message.
   mutating func add(
     _ bytes: [UInt8], of message: OutgoingMessage? = nil,
     sent: CheckedContinuation<Bool, Never>? = nil
@@ -35,7 +35,7 @@ struct WebSocketOutput {
     first.sent?.resume(returning: true)
   }
 
-  /// Forgets a message for which nobody waits any more, unless a part of it is sent already.
+  /// Forgets a message that nobody waits for any more, unless a part of it has been sent.
   mutating func abandon(_ message: OutgoingMessage) {
     guard let index = entries.firstIndex(where: { $0.message === message }) else { return }
     entries[index].sent?.resume(returning: false)
@@ -43,7 +43,7 @@ struct WebSocketOutput {
     if index > 0 || sentCount == 0 { entries.remove(at: index) }
   }
 
-  /// Forgets everything, and tells those that wait.
+  /// Forgets everything, and tells everyone who waits.
   mutating func removeAll() {
     for entry in entries { entry.sent?.resume(returning: false) }
     entries = []

@@ -1,5 +1,5 @@
-// httprouter's Lookup, without requests. It refuses a literal beside a parameter: how many patterns
-// that leaves out is printed, and URLs that are theirs count as neither right nor wrong.
+// httprouter's Lookup, without requests. It refuses a literal beside a parameter. The number of
+// refused patterns is printed, and their URLs count as neither right nor wrong.
 //
 //	httprouter FILE SECONDS      one line of JSON
 package main
@@ -24,7 +24,7 @@ type visit struct {
 	parameters [][2]string
 }
 
-// What a handler that is called leaves behind, to tell which it was.
+// The index of the handler that was called last.
 var served int
 
 func handler(index int) httprouter.Handle {

@@ -1,7 +1,7 @@
-// Hummingbird's RouterTrie: what its Router asks for every request, without the request. The trie's
-// builder is behind @_spi(Internal), the door that Hummingbird's own benchmark takes, too.
+// Hummingbird's RouterTrie, which its Router uses for every request, without the request. The
+// trie's builder is behind @_spi(Internal), which Hummingbird's own benchmark uses, too.
 //
-//   RouteBench FILE SECONDS     one line of JSON, as all programs of `scripts/bench routes`
+//   RouteBench FILE SECONDS     one line of JSON, like all programs of `scripts/bench routes`
 import Glibc
 @_spi(Internal) import Hummingbird
 
