@@ -177,12 +177,6 @@ extension Screen: Equatable {
   public var value: Value {
     .map(storage.kept.map ?? storage.kept.keep(written(presenting: nil)))
   }
-
-  /// The value for ``changedData(to:)``, which isn't kept if that would make a change copy it.
-  package var valueToChange: Value {
-    if let kept = storage.kept.map { return .map(kept) }
-    return valueOfRouted.map { .map($0) } ?? value
-  }
 }
 
 /// The module that a screen belongs to.

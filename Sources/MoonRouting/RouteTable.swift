@@ -88,14 +88,14 @@ public struct RouteTable: Sendable {
   /// The number of captures of a path match, including the wildcard.
   package func captureCount(of match: PathMatch) -> Int {
     let variant = trie.variants[Int(match.variant)]
-    return trie.captureLists[Int(variant.captures)].range.count
+    return trie.captureLists[Int(variant.captures)].count
       + (variant.wildcard == RouteTrie.Variant.noWildcard ? 0 : 1)
   }
 
   /// A capture of a path match, in ascending order of their names, the wildcard last.
   package func capture(_ index: Int, of match: PathMatch) -> PathMatch.Capture {
     let variant = trie.variants[Int(match.variant)]
-    let range = trie.captureLists[Int(variant.captures)].range
+    let range = trie.captureLists[Int(variant.captures)]
     guard index < range.count else {
       return PathMatch.Capture(name: "wildcard", segment: Int(variant.wildcard), isWildcard: true)
     }

@@ -1,9 +1,6 @@
 public import MoonValues
 
 extension NavigationAction {
-  /// The keys of most payloads.
-  package static var payloadKeys: [RecordKeys] { [ScreenPayload.keys, BarePayload.keys] }
-
   /// The types of all actions of this kind.
   public static let types: [Text] = [
     "nav/start", "nav/close", "nav/focus", "nav/set", "nav/present", "nav/dismiss",

@@ -8,45 +8,39 @@ struct ScreenPayload {
   /// The nesting of the screen's value.
   let depth: Int
 
-  static let keys = RecordKeys("animated", "origin", "screen")
-
   /// Reads a payload that ``value(_:_:_:)`` has made and that holds a known screen; nil for any
   /// other.
   ///
   /// `known` returns the known screen that has a value.
   init?(_ payload: Value, screen known: (Value) -> Screen?) {
-    guard case .map(let map) = payload, let values = Self.keys.values(of: map),
-      case .bool(let isAnimated) = values[0], case .string(let name) = values[1],
-      let origin = NavigationOrigin(name), let screen = known(values[2])
+    guard case .map(let map) = payload, map.count == 3,
+      case .bool(let isAnimated)? = map["animated"], case .string(let name)? = map["origin"],
+      let origin = NavigationOrigin(name), let shown = map["screen"], let screen = known(shown)
     else { return nil }
     (self.screen, self.origin) = (screen, origin)
     motion = isAnimated ? .animated : .immediate
-    depth = values[2].depth
+    depth = shown.depth
   }
 
   /// Returns the payload of an action with a screen.
   static func value(
     _ screen: Screen, _ motion: NavigationAction.Motion, _ origin: NavigationOrigin
   ) -> Value {
-    .map(
-      keys.filledMap { values in
-        values.initialize(to: .bool(motion == .animated))
-        (values + 1).initialize(to: .string(origin.text))
-        (values + 2).initialize(to: screen.value)
-      })
+    [
+      "animated": .bool(motion == .animated), "origin": .string(origin.text),
+      "screen": screen.value,
+    ]
   }
 }
 
 /// The payloads of actions that have no fields of their own, which are made once.
 enum BarePayload {
-  static let keys = RecordKeys("animated", "origin")
-
   private static let all:
     [(value: Value, motion: NavigationAction.Motion, origin: NavigationOrigin)] =
       [.animated, .immediate].flatMap { motion in
         NavigationOrigin.allCases.map { origin in
           (
-            .map(keys.map(.bool(motion == .animated), .string(origin.text))), motion, origin
+            ["animated": .bool(motion == .animated), "origin": .string(origin.text)], motion, origin
           )
         }
       }

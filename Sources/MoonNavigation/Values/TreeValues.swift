@@ -3,22 +3,10 @@ public import MoonValues
 extension NavigationTree {
   /// Makes ``value``.
   var written: Map {
-    let windows = Value.list(windowValues)
+    let windows = Value.list(List(windows.map(\.value)))
     guard let keyWindowID else { return ["loaded": .list(loaded.list), "windows": windows] }
-    return Self.keys.filledMap { values in
-      values.initialize(to: .string(keyWindowID))
-      (values + 1).initialize(to: .list(loaded.list))
-      (values + 2).initialize(to: windows)
-    }
+    return ["key": .string(keyWindowID), "loaded": .list(loaded.list), "windows": windows]
   }
-
-  private var windowValues: List {
-    List(count: windows.count) { values in
-      for index in windows.indices { (values + index).initialize(to: windows[index].value) }
-    }
-  }
-
-  private static let keys = RecordKeys("key", "loaded", "windows")
 
   /// Reads a tree in the form of ``value``.
   ///
@@ -58,14 +46,8 @@ extension NavigationTree {
 extension NavigationWindow {
   var value: Value {
     guard let root else { return ["id": .string(id)] }
-    return .map(
-      Self.keys.filledMap { values in
-        values.initialize(to: .string(id))
-        (values + 1).initialize(to: root.value)
-      })
+    return ["id": .string(id), "root": root.value]
   }
-
-  private static let keys = RecordKeys("id", "root")
 
   init(_ value: Value, at path: Path) throws(NavigationValueError) {
     var reader = try FieldReader(value, at: path)
@@ -99,14 +81,8 @@ extension NavigationNode {
 
   /// The value of a stack that presents nothing.
   static func value(ofStack id: Text, _ items: NavigationItems) -> Value {
-    .map(
-      stackKeys.filledMap { values in
-        values.initialize(to: .string(id))
-        (values + 1).initialize(to: .list(items.values))
-      })
+    ["id": .string(id), "stack": .list(items.values)]
   }
-
-  private static let stackKeys = RecordKeys("id", "stack")
 
   /// Reads a node.
   ///
@@ -182,24 +158,20 @@ extension Screen {
 
   /// Returns the screen that a changed copy of its value describes, if nothing but its parameters
   /// and props may differ; nil for any other value.
-  ///
-  /// Reads only these fields.
   package func changedData(to new: Value) -> Screen? {
-    guard case .map(let map) = new else { return nil }
-    if let kept = storage.kept.map, kept.isIdentical(to: map) { return self }
-    guard let fields = Self.routedKeys.values(of: map), isRouted, let owner, let url,
-      fields[0].isIdentical(to: body), fields[1].isIdentical(to: .string(id)),
-      fields[2].isIdentical(to: .string(kind)), fields[3].isIdentical(to: .string(owner.module)),
-      fields[6].isIdentical(to: .string(title)), fields[7].isIdentical(to: .string(url))
-    else { return nil }
-    var screen = self
-    if !fields[Self.parametersIndex].isIdentical(to: parameters) {
-      guard Self.isData(fields[Self.parametersIndex]) else { return nil }
-      screen.parameters = fields[Self.parametersIndex]
+    guard case .map(let map) = new, case .map(let old) = value, map.count == old.count else {
+      return nil
     }
-    if !fields[Self.propsIndex].isIdentical(to: props) {
-      guard Self.isData(fields[Self.propsIndex]) else { return nil }
-      screen.props = fields[Self.propsIndex]
+    var screen = self
+    for (key, field) in map {
+      guard let former = old[key] else { return nil }
+      if field.isIdentical(to: former) { continue }
+      guard Self.isData(field) else { return nil }
+      switch key {
+      case "params": screen.parameters = field
+      case "props": screen.props = field
+      default: return nil
+      }
     }
     // These fields are always written, so the value that was given is that of the screen.
     screen.keep(map)
@@ -237,7 +209,6 @@ extension Screen {
 
   /// Returns the map of a node with the screen.
   func written(presenting presented: NavigationNode?) -> Map {
-    if let routed = valueOfRouted, presented == nil { return routed }
     var writer = FieldWriter()
     // In the order of the map's keys, so that they needn't be sorted.
     writer.add("body", body)
@@ -254,35 +225,6 @@ extension Screen {
     writer.add("url", url)
     return writer.map
   }
-}
-
-extension Screen {
-  /// Whether the screen has the fields that routed screens usually have, and no others.
-  private var isRouted: Bool {
-    owner != nil && owner?.generation == nil && url != nil && presentation.isEmpty
-      && !isPlaceholder
-  }
-
-  /// The value of such a screen; nil for others.
-  var valueOfRouted: Map? {
-    guard isRouted, let owner, let url else { return nil }
-    // Without an array of the values, which would take 500 instructions.
-    return Self.routedKeys.filledMap { values in
-      values.initialize(to: body)
-      (values + 1).initialize(to: .string(id))
-      (values + 2).initialize(to: .string(kind))
-      (values + 3).initialize(to: .string(owner.module))
-      (values + Self.parametersIndex).initialize(to: parameters)
-      (values + Self.propsIndex).initialize(to: props)
-      (values + 6).initialize(to: .string(title))
-      (values + 7).initialize(to: .string(url))
-    }
-  }
-
-  private static let routedKeys = RecordKeys(
-    "body", "id", "kind", "module", "params", "props", "title", "url")
-  private static let parametersIndex = 4
-  private static let propsIndex = 5
 }
 
 extension FieldReader {

@@ -6,8 +6,6 @@ public import MoonValues
 package enum NavigationActions {
   /// Routes a URL: `{url, params, option}`.
   static var route: Text { "nav/route" }
-  /// The keys of most payloads of ``route``.
-  fileprivate static let urlKeys = RecordKeys("url")
 
   /// The declarations of all of them.
   package static let declarations: [Text: ActionDeclaration] = {
@@ -17,8 +15,7 @@ package enum NavigationActions {
       all[Text(type)] = ActionDeclaration(
         name, description: description,
         schema: PayloadSchema(
-          fields: (fields + common).compactMap { PayloadSchema.Field(name: $0.0, type: $0.1) },
-          records: [urlKeys] + NavigationAction.payloadKeys))
+          fields: (fields + common).compactMap { PayloadSchema.Field(name: $0.0, type: $0.1) }))
     }
     return all
   }()
@@ -163,7 +160,7 @@ extension Action {
   public static func route(
     _ url: Text, passing parameters: Map = Map(), option: RoutingOption? = nil
   ) -> Action {
-    var payload = NavigationActions.urlKeys.map { _ in .string(url) }
+    var payload: Map = ["url": .string(url)]
     if !parameters.isEmpty { payload["params"] = .map(parameters) }
     if let option { payload["option"] = option.value }
     return Action(NavigationActions.route, .map(payload))

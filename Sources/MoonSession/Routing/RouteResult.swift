@@ -141,54 +141,24 @@ public struct RouteResult: Sendable, Equatable {
 }
 
 /// A result as scripts see it.
-///
-/// All results with the same fields share the keys, which takes half the instructions of a map that
-/// is made from pairs.
 private enum ShownRoute {
-  private static let names: [Text] = [
-    "JLRoutePattern", "JLRouteScheme", "JLRouteURL", "RoutePattern", "RouteURL", "module", "name",
-    "option", "params", "pattern", "redirected_from", "scheme", "url", "wildcard",
-  ]
-
-  /// The fields that not every result has; their positions are those of their flags.
-  private static let optional: [Text] = ["name", "option", "redirected_from", "scheme", "wildcard"]
-
-  /// The keys by the flags of the optional ones.
-  private static let keys = (0..<(1 << optional.count)).map { flags in
-    RecordKeys(
-      names.filter { name in optional.firstIndex(of: name).map { flags >> $0 & 1 == 1 } ?? true })
-  }
-
   static func map(
     url: Text, pattern: Text, expanded: Text, scheme: Text?, name: Text?, module: Text,
     _ parameters: Map, wildcard: List?, option: RoutingOption?, redirectedFrom: [Text]
   ) -> Map {
-    var flags = name == nil ? 0 : 1
-    if option != nil { flags |= 2 }
-    if !redirectedFrom.isEmpty { flags |= 4 }
-    if scheme != nil { flags |= 8 }
-    if wildcard != nil { flags |= 16 }
-    return keys[flags].filledMap { values in
-      // In the order of the names.
-      var place = values
-      func add(_ value: consuming Value) {
-        place.initialize(to: value)
-        place += 1
-      }
-      add(.string(expanded))
-      add(.string(scheme ?? RouteMatch.globalScheme))
-      add(.string(url))
-      add(.string(pattern))
-      add(.string(url))
-      add(.string(module))
-      if let name { add(.string(name)) }
-      if let option { add(option.value) }
-      add(.map(parameters))
-      add(.string(pattern))
-      if !redirectedFrom.isEmpty { add(.list(List(redirectedFrom.map { .string($0) }))) }
-      if let scheme { add(.string(scheme)) }
-      add(.string(url))
-      if let wildcard { add(.list(wildcard)) }
+    var fields: [(Key, Value)] = [
+      ("JLRoutePattern", .string(expanded)),
+      ("JLRouteScheme", .string(scheme ?? RouteMatch.globalScheme)), ("JLRouteURL", .string(url)),
+      ("RoutePattern", .string(pattern)), ("RouteURL", .string(url)), ("module", .string(module)),
+      ("params", .map(parameters)), ("pattern", .string(pattern)), ("url", .string(url)),
+    ]
+    if let name { fields.append(("name", .string(name))) }
+    if let option { fields.append(("option", option.value)) }
+    if !redirectedFrom.isEmpty {
+      fields.append(("redirected_from", .list(List(redirectedFrom.map { .string($0) }))))
     }
+    if let scheme { fields.append(("scheme", .string(scheme))) }
+    if let wildcard { fields.append(("wildcard", .list(wildcard))) }
+    return Map(fields)
   }
 }

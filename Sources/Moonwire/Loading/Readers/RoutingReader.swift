@@ -193,7 +193,7 @@ extension Presenter {
       let edit: Machine.Edit
       do throws(LuaError) {
         edit = try generation.machine.edit(
-          function, screen.valueToChange, name: "screen", limits: limits.repeatable(in: context)
+          function, screen.value, name: "screen", limits: limits.repeatable(in: context)
         ) { arguments in
           generation.add(
             .draft(route.value, name: "route"), after: 1, context, of: function,
