@@ -90,7 +90,6 @@ extension KeyBlock {
   /// The bytes of a key with its quotes and the colon after it.
   @inline(__always)
   func byteCount(at index: Int) -> Int {
-    if index == 0, address.pointee.firstByteCount > 0 { return Int(address.pointee.firstByteCount) }
     if let (_, low) = plainText(at: index) { return Int(low & 0xFF) &+ 3 }
     return CanonicalText.byteCount(of: key(at: index))
   }

@@ -55,7 +55,7 @@ public struct Map {
   /// Makes a map of one entry.
   @usableFromInline
   package init(key: Key, value: Value) {
-    let leaf = Node.makeLeaf(capacity: 1, keys: KeyBlock.sharedSingle(PackedKey(key)))
+    let leaf = Node.makeLeaf(capacity: 1, keys: KeyBlock.single(PackedKey(key)))
     leaf.size = value.size.item(keyByteCount: leaf.keyByteCount(at: 0))
     leaf.append(value)
     node = leaf

@@ -58,6 +58,7 @@ public struct Text: Hashable, Comparable, Sendable {
   }
 
   /// Copies bytes that the caller knows to be valid UTF-8.
+  @usableFromInline
   package init(validUTF8 buffer: UnsafeBufferPointer<UInt8>) {
     if buffer.count <= Text.smallCountMax {
       let words = PackedText.words(of: buffer)
@@ -212,4 +213,19 @@ extension Text.Storage: @unchecked Sendable {}
 extension Text: CustomStringConvertible {
   /// The text itself, as a Swift string.
   public var description: String { string }
+}
+
+extension Text: ExpressibleByStringLiteral {
+  /// Makes a text from a literal.
+  ///
+  /// A short one is packed by the compiler, if it is inlined.
+  @inlinable @inline(__always)
+  public init(stringLiteral value: StaticString) {
+    let bytes = UnsafeBufferPointer(start: value.utf8Start, count: value.utf8CodeUnitCount)
+    if bytes.count <= Text.smallCountMax {
+      self.init(packed: PackedText.words(of: bytes))
+    } else {
+      self.init(validUTF8: bytes)
+    }
+  }
 }

@@ -120,9 +120,9 @@ private struct KnownBlocks: ~Copyable {
   /// The block of keys, at most as many as one node holds.
   @inline(__always)
   mutating func block(of keys: UnsafeBufferPointer<PackedKey>) -> KeyBlock {
-    if keys.count == 1 { return KeyBlock.sharedSingle(keys[0]) }
     let words = keys[0].high ^ keys[0].low ^ UInt64(truncatingIfNeeded: keys.count)
-    // Fibonacci hashing, as in `SharedKeyBlocks`. Three bits are the number of a place.
+    // Fibonacci hashing (Knuth): the high bits of the product depend on all bits of the words.
+    // Three of them are the number of a place.
     let place = Int(truncatingIfNeeded: (words &* 0x9E37_79B9_7F4A_7C15) &>> 61)
     if let block = blocks[place], block.hasSameKeys(as: keys) { return block }
     let block = KeyBlock.make(capacity: keys.count)

@@ -64,8 +64,6 @@ struct KeyWords: Equatable, Sendable {
 struct KeyBlockHeader {
   var count: Int32
   var intCount: Int16
-  /// The bytes of the first key with its quotes and the colon after it; 0 if they weren't counted.
-  var firstByteCount: UInt16 = 0
   /// The large texts among the keys, in order; nil if there are none, which makes freeing cheap.
   var larges: [LargeText]?
 }
@@ -88,13 +86,6 @@ final class KeyBlock: ManagedBuffer<KeyBlockHeader, KeyWords> {
     let block = make(capacity: 1)
     block.append(key)
     return block
-  }
-
-  /// The block of one key, shared with other maps if it is in ``SharedKeyBlocks``.
-  @inline(__always)
-  static func sharedSingle(_ key: PackedKey) -> KeyBlock {
-    if key.kind == .string, key.large == nil { return SharedKeyBlocks.block(key) }
-    return single(key)
   }
 
   var address: UnsafeMutablePointer<KeyBlockHeader> {
@@ -280,39 +271,6 @@ extension KeyBlock {
   func slice(_ range: Range<Int>) -> KeyBlock {
     let block = KeyBlock.make(capacity: range.count)
     block.append(self, range)
-    return block
-  }
-}
-
-// MARK: Sharing
-
-/// The key blocks of maps with one entry under a small text, such as most payloads.
-///
-/// Making and freeing a block takes 290 instructions, and finding it here 60. The table has a place
-/// for each of a few hundred keys, by their hash. A place is filled once and never emptied, so that
-/// no reader can hold a block that is being freed: the first key there stays, and maps with another
-/// key of the same hash have blocks of their own.
-enum SharedKeyBlocks {
-  private static let places = SharedPlaces()
-
-  /// Returns the block of a small text.
-  @inline(__always)
-  static func block(_ key: PackedKey) -> KeyBlock {
-    let place = places.place(of: key.high ^ key.low)
-    guard let address = SharedPlaces.object(at: place) else { return fill(place, key) }
-    let block = Unmanaged<KeyBlock>.fromOpaque(address)
-    let isOfKey = block._withUnsafeGuaranteedRef { block in
-      block.words[0].high == key.high && block.words[0].low == key.low
-    }
-    return isOfKey ? block.takeUnretainedValue() : KeyBlock.single(key)
-  }
-
-  @inline(never)
-  private static func fill(_ place: SharedPlaces.Place, _ key: PackedKey) -> KeyBlock {
-    let block = KeyBlock.single(key)
-    // Before others see the block. Counting them takes 50 instructions for each map.
-    block.address.pointee.firstByteCount = UInt16(block.byteCount(at: 0))
-    SharedPlaces.fill(place, with: block)
     return block
   }
 }
