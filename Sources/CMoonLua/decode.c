@@ -18,38 +18,6 @@ static uint32_t take_size(source *from) {
 #define FREE_LEVELS 3
 #define FREE_ARGUMENTS 3
 
-/* Records with the same keys are decoded again and again. Their strings stay in the registry, since
- * finding one by its bytes, in Lua's table of strings, takes three times the instructions. */
-void moon_open_keys(lua_State *L) {
-  moon_vm *vm = moon_vm_of(L);
-  for (size_t i = 0; i < MOON_KEYS; i++) {
-    /* Anything but nil, for which there is no reference. No text has this length. */
-    lua_pushboolean(L, 0);
-    vm->keys[i] = (moon_known_key){0, UINT64_MAX, luaL_ref(L, LUA_REGISTRYINDEX)};
-  }
-}
-
-/* [-0, +1, m] Pushes the string of a key. */
-static void push_key(lua_State *L, const char *bytes, size_t length) {
-  moon_item item;
-  if (length > MOON_SMALL_MAX) {
-    lua_pushlstring(L, bytes, length);
-    return;
-  }
-  moon_pack_small(&item, bytes, length);
-  uint64_t mixed = (item.small.high ^ item.small.low) * 0x9e3779b97f4a7c15u;
-  moon_known_key *known = &moon_vm_of(L)->keys[mixed / (UINT64_MAX / MOON_KEYS + 1)];
-  if (known->high == item.small.high && known->low == item.small.low) {
-    lua_rawgeti(L, LUA_REGISTRYINDEX, known->reference);
-    return;
-  }
-  lua_pushlstring(L, bytes, length);
-  lua_pushvalue(L, -1);
-  lua_rawseti(L, LUA_REGISTRYINDEX, known->reference);
-  known->high = item.small.high;
-  known->low = item.small.low;
-}
-
 static void decode(lua_State *L, source *from, int level) {
   if (from->cursor >= from->end) {
     lua_pushnil(L);
@@ -99,14 +67,7 @@ static void decode(lua_State *L, source *from, int level) {
       if (level >= FREE_LEVELS) luaL_checkstack(L, 6, "too deep");
       lua_createtable(L, 0, (int)count);
       for (uint32_t i = 0; i < count; i++) {
-        if (from->cursor < from->end && *from->cursor == MOON_TEXT) {
-          ++from->cursor;
-          uint32_t length = take_size(from);
-          push_key(L, (const char *)from->cursor, length);
-          from->cursor += length;
-        } else {
-          decode(L, from, level + 1);
-        }
+        decode(L, from, level + 1);
         decode(L, from, level + 1);
         lua_rawset(L, -3);
       }

@@ -249,45 +249,11 @@ bool moon_draft_insert(lua_State *L, uint32_t draft, lua_Integer position, int i
   return status == MOON_DONE;
 }
 
-/* [-0, +0, -] Remembers a small key that is met twice in a row among those of its place. A table
- * then holds its string, so that no other object gets the address. */
-static void remember_key(lua_State *L, int index, const void *string, const moon_item *key,
-                         moon_draft_key *known) {
-  if (known->latest != string) {
-    known->latest = string;
-    return;
-  }
-  lua_rawgetp(L, LUA_REGISTRYINDEX, &moon_key_draft_keys);
-  lua_pushvalue(L, index);
-  lua_rawseti(L, -2, known - moon_vm_of(L)->draft_keys + 1);
-  lua_pop(L, 1);
-  known->string = string;
-  known->high = key->small.high;
-  known->low = key->small.low;
-}
-
-/* [-0, +0, v] Like moon_key_at, within a metamethod. Scripts use the same keys again and again.
- * Finding one by the address of its string takes a third of the instructions of reading it. */
-static bool draft_key_at(lua_State *L, int index, moon_item *key) {
-  const void *string = lua_topointer(L, index);
-  uint64_t mixed = (uint64_t)(uintptr_t)string * 0x9e3779b97f4a7c15u;
-  moon_draft_key *known = &moon_vm_of(L)->draft_keys[mixed / (UINT64_MAX / MOON_DRAFT_KEYS + 1)];
-  if (known->string == string) {
-    key->tag = MOON_SMALL;
-    key->small.high = known->high;
-    key->small.low = known->low;
-    return true;
-  }
-  if (!moon_key_at(L, index, key)) return false;
-  if (key->tag == MOON_SMALL) remember_key(L, index, string, key, known);
-  return true;
-}
-
 static int draft_index(lua_State *L) {
   moon_vm *vm = moon_vm_of(L);
   uint32_t draft = live(L, 1);
   moon_item key, out;
-  if (!draft_key_at(L, 2, &key)) {
+  if (!moon_key_at(L, 2, &key)) {
     lua_pushnil(L);
     return 1;
   }
@@ -299,7 +265,7 @@ static int draft_index(lua_State *L) {
 static int draft_newindex(lua_State *L) {
   uint32_t draft = live(L, 1);
   moon_item key;
-  if (!draft_key_at(L, 2, &key)) refuse_key(L, draft, 2);
+  if (!moon_key_at(L, 2, &key)) refuse_key(L, draft, 2);
   moon_draft_write(L, draft, &key, 3);
   return 0;
 }
@@ -342,14 +308,6 @@ void moon_open_drafts(lua_State *L) {
   lua_setfield(L, -2, "__name");
   lua_setmetatable(L, -2);
   vm->null_reference = luaL_ref(L, LUA_REGISTRYINDEX);
-  /* Apart from the registry, where calling a function would otherwise take longer. */
-  lua_createtable(L, MOON_DRAFT_KEYS, 0);
-  for (int i = 0; i < MOON_DRAFT_KEYS; i++) {
-    lua_pushboolean(L, 0);
-    lua_rawseti(L, -2, i + 1);
-    vm->draft_keys[i].string = vm; /* no key of a script has this address */
-  }
-  lua_rawsetp(L, LUA_REGISTRYINDEX, &moon_key_draft_keys);
   lua_createtable(L, 0, 2);
   lua_pushboolean(L, 0);
   lua_setfield(L, -2, "__metatable");

@@ -191,12 +191,6 @@ static int coroutine_yield(lua_State *L) {
   return lua_yield(L, lua_gettop(L));
 }
 
-static int coroutine_running(lua_State *L) {
-  moon_vm_of(L)->is_exposed = true;
-  lua_pushboolean(L, lua_pushthread(L));
-  return 2;
-}
-
 static int coroutine_create(lua_State *L) {
   luaL_checktype(L, 1, LUA_TFUNCTION);
   lua_State *co = lua_newthread(L);
@@ -237,7 +231,6 @@ void moon_open_guard(lua_State *L) {
                                         {"resume", coroutine_resume},
                                         {"close", coroutine_close},
                                         {"yield", coroutine_yield},
-                                        {"running", coroutine_running},
                                         {NULL, NULL}};
   lua_pushglobaltable(L);
   luaL_setfuncs(L, globals, 0);

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "CMoonLua.h"
-#include "known.h"
 
 /* Chunk name of the library `moonwire`. */
 #define MOON_PRELUDE "@moonwire"
@@ -27,7 +26,6 @@ extern char moon_key_metatables; /* set of all tables that scripts use as metata
 extern char moon_key_effect;     /* function that calls an effect and handles its results */
 extern char moon_key_secret;     /* metatable of secrets */
 extern char moon_key_refusal;    /* function that raises the error of a service */
-extern char moon_key_draft_keys; /* list of the strings of vm->draft_keys */
 extern char moon_key_wait;       /* mark of a coroutine that waits, as light userdata */
 
 /* Longest file or function name in a frame. Scripts choose both. */
@@ -55,10 +53,6 @@ struct moon_vm {
   lua_State *volatile running; /* coroutine that runs: a kill arms its hook there */
   lua_State *task;             /* coroutine of the task that runs; NULL for none. See tasks.c */
   moon_resumer *resumer;       /* chain of coroutines that resumed `running` */
-  lua_State *spare;            /* ended coroutine for the next task; NULL for none. See tasks.c */
-  lua_State *kept;             /* coroutine under `kept_reference`, spare or in use; or NULL */
-  int kept_reference;
-  bool is_exposed; /* whether a script has got hold of the coroutine that it runs in */
   moon_callbacks callbacks;
   void *context;
   moon_watchdog *watchdog;
@@ -92,8 +86,6 @@ struct moon_vm {
   uint64_t epoch;                 /* handle of draft 0 in the epoch of live drafts; see drafts.c */
   const void *null;               /* moon.null, a full userdata */
   int null_reference;             /* of moon.null, in the registry */
-  moon_known_key keys[MOON_KEYS]; /* see decode.c */
-  moon_draft_key draft_keys[MOON_DRAFT_KEYS]; /* see drafts.c */
   const moon_call *call;
   struct moon_entry *entry; /* arguments of the call; see machine.c */
   uint64_t random[2];       /* generator state within a pure call */
@@ -206,8 +198,6 @@ void moon_mark_copy(lua_State *L, int index, int key);
 /* decode.c */
 /* [-0, +n, m] Pushes all values and returns n. Requires at most four stack slots in use. */
 int moon_decode_all(lua_State *L, const uint8_t *bytes, size_t length);
-/* [-0, +0, m] Makes the places of the keys that decoding meets again. */
-void moon_open_keys(lua_State *L);
 /* [-0, +0, -] */
 bool moon_utf8_is_valid(const char *bytes, size_t length);
 /* [-0, +0, v] Raises a memory error if the buffer has failed to grow. */

@@ -6,7 +6,7 @@
 
 char moon_key_list, moon_key_libraries, moon_key_console, moon_key_context, moon_key_killed,
     moon_key_secret, moon_key_order, moon_key_metatables, moon_key_wait, moon_key_effect,
-    moon_key_refusal, moon_key_draft_keys;
+    moon_key_refusal;
 
 /* What one call into Lua does. */
 typedef struct moon_entry {
@@ -288,7 +288,6 @@ static int open_machine(lua_State *L) {
   moon_open_texts(L);
   moon_open_lengths(L);
   moon_open_drafts(L);
-  moon_open_keys(L);
   moon_open_library(L, options);
   /* Lua pushes these strings outside protected mode. Since they are interned here, pushing them
    * allocates nothing and can't fail. */

@@ -189,7 +189,7 @@ static void make_impure(lua_State *L, const char *library, const char *name) {
 
 static const char *const basics[] = {"assert", "error",    "ipairs",   "rawequal",
                                      "select", "tonumber", "_VERSION", NULL};
-static const char *const coroutines[] = {"isyieldable", "status", NULL};
+static const char *const coroutines[] = {"isyieldable", "running", "status", NULL};
 static const char *const strings[] = {"byte",    "char",  "find",   "format", "gmatch",   "gsub",
                                       "len",     "lower", "match",  "pack",   "packsize", "rep",
                                       "reverse", "sub",   "unpack", "upper",  NULL};

@@ -74,45 +74,6 @@ int moon_wait(lua_State *L) {
 
 /* ---- Tasks ---- */
 
-/* A task that ends without waiting leaves its coroutine to the next one, unless a script has got
- * hold of it. Making and collecting a coroutine takes 1,500 instructions. */
-
-/* [-0, +1, m] Pushes and returns a coroutine for a new task. */
-static lua_State *take_coroutine(lua_State *L) {
-  moon_vm *vm = moon_vm_of(L);
-  lua_State *co = vm->spare;
-  vm->is_exposed = false;
-  if (co == NULL) return lua_newthread(L);
-  vm->spare = NULL;
-  lua_rawgeti(L, LUA_REGISTRYINDEX, vm->kept_reference);
-  /* As a new one inherits it. */
-  lua_sethook(co, lua_gethook(L), lua_gethookmask(L), lua_gethookcount(L));
-  return co;
-}
-
-/* [-0, +0, m] Keeps the coroutine at 1, whose task has ended, for the next task. */
-static void keep_coroutine(lua_State *L, lua_State *co) {
-  moon_vm *vm = moon_vm_of(L);
-  if (vm->kept != co) {
-    lua_pushvalue(L, 1);
-    if (vm->kept_reference == 0)
-      vm->kept_reference = luaL_ref(L, LUA_REGISTRYINDEX);
-    else
-      lua_rawseti(L, LUA_REGISTRYINDEX, vm->kept_reference);
-    vm->kept = co;
-  }
-  vm->spare = co;
-}
-
-/* [-0, +0, -] Leaves a coroutine to its task, or to the collector. */
-static void release_coroutine(lua_State *L, lua_State *co) {
-  moon_vm *vm = moon_vm_of(L);
-  if (vm->kept != co) return;
-  lua_pushboolean(L, 0);
-  lua_rawseti(L, LUA_REGISTRYINDEX, vm->kept_reference);
-  vm->kept = NULL;
-}
-
 int moon_begin_task(lua_State *L) {
   luaL_checktype(L, 1, LUA_TFUNCTION);
   lua_settop(L, 1);
@@ -138,7 +99,6 @@ int moon_drop_task(lua_State *L) {
  * of a __close handler instead. */
 static int fail(lua_State *L, lua_State *co, int32_t *task) {
   moon_vm *vm = moon_vm_of(L);
-  release_coroutine(L, co);
   if (lua_status(co) != LUA_OK && lua_status(co) != LUA_YIELD) {
     vm->is_memory_error = lua_status(co) == LUA_ERRMEM;
     lua_pushvalue(L, -1);
@@ -183,16 +143,11 @@ static int go_on(lua_State *L, lua_State *co, int32_t *task, int count) {
   if (results == MOON_RESUME_FAILED) return fail(L, co, task);
   vm->task = NULL;
   if (results == MOON_RESUME_WAITS) {
-    release_coroutine(L, co);
     lua_settop(L, 1);
     if (*task <= 0) *task = luaL_ref(L, LUA_REGISTRYINDEX);
     lua_settop(L, 0);
     return 0;
   }
-  if (*task <= 0 && lua_status(co) == LUA_OK && !vm->is_exposed)
-    keep_coroutine(L, co);
-  else
-    release_coroutine(L, co);
   forget(L, task);
   lua_remove(L, 1);
   return results;
@@ -222,7 +177,7 @@ static int cancel(lua_State *L, lua_State *co, int32_t *task) {
 int moon_run_task(lua_State *L, moon_task_step step, int32_t *task, int count) {
   lua_State *co;
   if (step == MOON_START || step == MOON_START_EFFECT) {
-    co = take_coroutine(L);
+    co = lua_newthread(L);
     lua_insert(L, 1);
     if (step == MOON_START_EFFECT) {
       /* The library calls the effect, whose function is the first argument. */
