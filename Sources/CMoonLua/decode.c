@@ -1,5 +1,6 @@
-/* Decodes flat bytes (see moon_tag) onto Lua's stack; validates UTF-8. */
-#include "internal.h"
+/* Decodes flat bytes (see moon_tag) onto Lua's stack. */
+#include "decode.h"
+#include "items.h"
 
 /* Bytes from the encoder in Swift, which are well-formed. */
 typedef struct {
@@ -90,36 +91,4 @@ int moon_decode_all(lua_State *L, const uint8_t *bytes, size_t length) {
     count++;
   }
   return count;
-}
-
-/* RFC 3629: no overlong forms, no surrogates, nothing past U+10FFFF. */
-bool moon_utf8_is_valid(const char *text, size_t length) {
-  const uint8_t *p = (const uint8_t *)text, *end = p + length;
-  while (p < end) {
-    if (end - p >= 8) {
-      uint64_t word;
-      memcpy(&word, p, sizeof word);
-      if ((word & 0x8080808080808080u) == 0) {
-        p += 8;
-        continue;
-      }
-    }
-    uint8_t lead = *p++;
-    if (lead < 0x80) continue;
-    int more = lead >= 0xc2 && lead < 0xe0   ? 1
-               : lead >= 0xe0 && lead < 0xf0 ? 2
-               : lead >= 0xf0 && lead < 0xf5 ? 3
-                                             : 0;
-    if (more == 0 || end - p < more) return false;
-    uint8_t low = 0x80, high = 0xbf;
-    if (lead == 0xe0) low = 0xa0;
-    if (lead == 0xed) high = 0x9f;
-    if (lead == 0xf0) low = 0x90;
-    if (lead == 0xf4) high = 0x8f;
-    if (p[0] < low || p[0] > high) return false;
-    for (int i = 1; i < more; i++)
-      if ((p[i] & 0xc0) != 0x80) return false;
-    p += more;
-  }
-  return true;
 }

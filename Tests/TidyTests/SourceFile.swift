@@ -13,6 +13,7 @@ struct SourceFile: CustomTestStringConvertible, Sendable {
   var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
   var target: String { String(path.split(separator: "/")[1]) }
   var name: String { String(path.split(separator: "/").last ?? "") }
+  var stem: String { String(name.prefix { $0 != "." }) }
 
   /// The modules named in import lines, whatever their access level.
   var imports: Set<String> {
