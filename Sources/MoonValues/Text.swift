@@ -47,7 +47,7 @@ public struct Text: Hashable, Comparable, Sendable {
   ///
   /// - Complexity: O(number of bytes).
   public init?(utf8: UnsafeBufferPointer<UInt8>) {
-    guard UTF8Validation.isValid(utf8) else { return nil }
+    guard UTF8Validation.invalidOffset(in: utf8) == nil else { return nil }
     self.init(validUTF8: utf8)
   }
 
