@@ -30,7 +30,6 @@ extension Machine {
     }
   }
 
-  @inline(__always)
   private func callReducer(
     _ function: LuaFunction, _ root: UInt32, _ payload: Value, _ action: () -> Value,
     _ limits: CallLimits, place: UnsafePointer<CChar>?
@@ -57,7 +56,6 @@ extension Machine {
   }
 
   /// Takes back the slice that a reducer has made: its result, or its draft.
-  @inline(__always)
   private func takeBack(
     _ slice: inout LentValue, _ root: UInt32, _ name: String?, _ refusal: (Value) -> String?,
     _ function: LuaFunction

@@ -261,7 +261,6 @@ package final class Machine {
   }
 
   /// Throws before anything changes that a call under way still needs.
-  @inline(__always)
   func checkIdle() throws(LuaError) {
     if moon_vm_is_busy(vm) { throw .machineIsBusy }
   }
@@ -302,7 +301,6 @@ package final class Machine {
     return forms
   }
 
-  @inline(__always)
   func check(
     _ status: moon_status, _ limits: CallLimits, chunk: String? = nil,
     function: LuaFunction? = nil

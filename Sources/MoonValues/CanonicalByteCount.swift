@@ -3,7 +3,6 @@
 
 extension CanonicalText {
   /// The bytes of an integer's decimal digits and sign.
-  @inline(__always)
   static func byteCount(of integer: Int64) -> Int {
     var digits = integer.magnitude
     var count = integer < 0 ? 1 : 0
@@ -72,7 +71,6 @@ extension Text {
   /// The bytes of the text in quotes.
   ///
   /// O(1): a long text stores it.
-  @inline(__always)
   var canonicalByteCount: Int {
     switch storage {
     case .small(let high, let low):
@@ -88,7 +86,6 @@ extension Text {
 
 extension KeyBlock {
   /// The bytes of a key with its quotes and the colon after it.
-  @inline(__always)
   func byteCount(at index: Int) -> Int {
     if let (_, low) = plainText(at: index) { return Int(low & 0xFF) &+ 3 }
     return CanonicalText.byteCount(of: key(at: index))
@@ -98,7 +95,6 @@ extension KeyBlock {
   ///
   /// Among small texts, only those with a leading bracket or a character to escape need a closer
   /// look.
-  @inline(__always)
   func plainText(at index: Int) -> (UInt64, UInt64)? {
     let entry = words[index]
     guard index >= intCount, !entry.isLarge, entry.high >> 56 != UInt64(UInt8(ascii: "[")),

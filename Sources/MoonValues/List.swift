@@ -8,7 +8,6 @@ public struct List {
   var node: Node?
 
   /// Makes an empty list.
-  @inline(__always)
   public init() {
     node = nil
   }
@@ -33,9 +32,7 @@ public struct List {
   }
 
   /// The number of values.
-  public var count: Int {
-    @inline(__always) get { node?.count ?? 0 }
-  }
+  public var count: Int { node?.count ?? 0 }
 
   /// Whether the list is empty.
   public var isEmpty: Bool { node == nil }
@@ -110,7 +107,6 @@ public struct List {
   /// Whether both are the same node, and therefore equal.
   ///
   /// O(1).
-  @inline(__always)
   public func isIdentical(to other: List) -> Bool {
     node === other.node
   }
@@ -136,7 +132,6 @@ private enum SortedSearch {
   }
 
   /// The first slot whose value, or first value, is behind; the number of slots if none is.
-  @inline(__always)
   private static func firstSlot(
     of node: Node, _ isBehind: (borrowing Value) -> Bool,
     _ place: (Int) -> UnsafeMutablePointer<Value>

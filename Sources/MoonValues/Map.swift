@@ -12,12 +12,9 @@ public struct Map {
   package var root: AnyObject? { node }
   var node: Node?
   /// The root, for reading without reference counting; valid as long as the map.
-  var unretainedNode: Unmanaged<Node>? {
-    @inline(__always) get { node.map(Unmanaged.passUnretained) }
-  }
+  var unretainedNode: Unmanaged<Node>? { node.map(Unmanaged.passUnretained) }
 
   /// Makes an empty map.
-  @inline(__always)
   public init() {
     node = nil
   }
@@ -62,9 +59,7 @@ public struct Map {
   }
 
   /// The number of entries.
-  public var count: Int {
-    @inline(__always) get { node?.count ?? 0 }
-  }
+  public var count: Int { node?.count ?? 0 }
 
   /// Whether the map is empty.
   public var isEmpty: Bool { node == nil }
@@ -182,7 +177,6 @@ public struct Map {
   /// Whether both are the same node, and therefore equal.
   ///
   /// O(1).
-  @inline(__always)
   public func isIdentical(to other: Map) -> Bool {
     node === other.node
   }
@@ -238,7 +232,6 @@ public struct Map {
 
 extension Node {
   /// The map's entry in this leaf.
-  @inline(__always)
   func entry(_ slot: Int) -> (key: Key, value: Value) {
     guard let keys else { preconditionFailure("a map's leaf has keys") }
     return (keys.key(at: slot), values[slot])
@@ -290,8 +283,7 @@ extension Map: ExpressibleByDictionaryLiteral {
   /// Makes a map from a literal; the last of equal keys wins.
   @inlinable
   public init(dictionaryLiteral elements: (Key, Value)...) {
-    // Inlinable, so that the compiler knows the count and makes no array for a single entry. That
-    // saves 500 instructions and an allocation for an action with a payload of one field.
+    // Inlinable, so that the compiler knows the count and makes no array for a single entry.
     if elements.count == 1 {
       self.init(key: elements[0].0, value: elements[0].1)
     } else {

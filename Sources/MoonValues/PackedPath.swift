@@ -1,7 +1,7 @@
 /// A path whose steps are small text keys, as those of most paths are: following it reads no texts.
 ///
-/// Observers are told of changes by comparing the two ends of such a path at each commit. In the
-/// slice that changed, it takes a third less instructions than `Map.change(at:since:)`.
+/// Observers are told of changes by comparing the two ends of such a path at each commit. It
+/// is a quicker form of `Map.change(at:since:)`.
 package struct PackedPath: Sendable, Equatable {
   private let keys: [KeyWords]
   // Apart from the list, so that reading them counts no reference.
@@ -75,7 +75,6 @@ package struct PackedPath: Sendable, Equatable {
     }
   }
 
-  @inline(__always)
   private func change(
     after stepCount: Int, from old: UnsafePointer<Value>, to new: UnsafePointer<Value>
   ) -> (old: Value?, new: Value?)? {
@@ -96,7 +95,6 @@ package struct PackedPath: Sendable, Equatable {
   /// there is none.
   ///
   /// Two versions of a small map share their keys, so that one search finds both.
-  @inline(__always)
   private static func slots(
     of key: KeyWords, in old: Unmanaged<Node>?, _ new: Unmanaged<Node>?
   ) -> (old: UnsafePointer<Value>?, new: UnsafePointer<Value>?) {
@@ -107,7 +105,6 @@ package struct PackedPath: Sendable, Equatable {
     return (slot(in: old), slot(in: new))
   }
 
-  @inline(__always)
   private static func sharedSlots(
     of key: KeyWords, in old: Unmanaged<Node>, _ new: Unmanaged<Node>
   ) -> (old: UnsafePointer<Value>?, new: UnsafePointer<Value>?)? {
@@ -124,7 +121,6 @@ package struct PackedPath: Sendable, Equatable {
   }
 
   /// The root of the map at an address; nil if there is no map, or an empty one.
-  @inline(__always)
   private static func map(at place: UnsafePointer<Value>?) -> Unmanaged<Node>? {
     guard let place, case .map(let map) = place.pointee else { return nil }
     return map.unretainedNode

@@ -119,7 +119,6 @@ extension Path.Component {
   /// The address of the value that the step leads to; nil if there is none.
   ///
   /// Valid as long as the tree.
-  @inline(__always)
   fileprivate func place(in value: UnsafePointer<Value>) -> UnsafePointer<Value>? {
     switch (value.pointee, self) {
     case (.map(let map), .key(let name)): map.place(of: name)
@@ -187,7 +186,6 @@ extension Map {
 }
 
 extension Path {
-  @inline(__always)
   fileprivate func change(
     from old: UnsafePointer<Value>, to new: UnsafePointer<Value>
   ) -> (old: Value?, new: Value?)? {

@@ -20,7 +20,7 @@ public struct Text: Hashable, Comparable, Sendable {
 
   @usableFromInline package let storage: Storage
 
-  @usableFromInline @inline(__always)
+  @usableFromInline
   package init(storage: Storage) {
     self.storage = storage
   }
@@ -185,11 +185,9 @@ public struct Text: Hashable, Comparable, Sendable {
 
   /// Words that order texts whose first fifteen bytes differ, and small before large otherwise.
   package var orderingWords: (UInt64, UInt64) {
-    @inline(__always) get {
-      switch storage {
-      case .small(let high, let low): (high, low)
-      case .large(let large): large.orderingWords
-      }
+    switch storage {
+    case .small(let high, let low): (high, low)
+    case .large(let large): large.orderingWords
     }
   }
 }

@@ -146,12 +146,9 @@ extension Branch {
   }
 
   /// The node; nil for an empty list or map.
-  var root: Unmanaged<Node>? {
-    @inline(__always) get { node }
-  }
+  var root: Unmanaged<Node>? { node }
 
   /// The slot of a key in the only node of a map; nil if there is none, or if there are more nodes.
-  @inline(__always)
   func slot(of key: KeyWords) -> Int? {
     guard kind == .map, let node else { return nil }
     return node._withUnsafeGuaranteedRef { node in
@@ -163,7 +160,7 @@ extension Branch {
 
   /// Whether this is the only reference to the node, which there must be.
   var isUnshared: Bool {
-    @inline(__always) mutating get {
+    mutating get {
       withUnsafeMutablePointer(to: &node) { slot in
         // It isn't nil and has the layout of a strong reference.
         isKnownUniquelyReferenced(
@@ -201,7 +198,6 @@ extension Branch {
     return true
   }
 
-  @inline(__always)
   private mutating func replace(_ route: Route, with value: consuming Value) {
     // There is a route, so it isn't nil and has the layout of a strong reference.
     TreeEdits.replace(raw: &node, route, with: value)
@@ -209,7 +205,6 @@ extension Branch {
 }
 
 extension TreeEdits {
-  @inline(__always)
   fileprivate static func replace(
     raw root: UnsafeMutableRawPointer, _ route: Route, with value: consuming Value
   ) {
@@ -218,7 +213,6 @@ extension TreeEdits {
 }
 
 extension Value {
-  @inline(__always)
   var isScalar: Bool {
     switch self {
     case .list, .map: false
@@ -268,7 +262,6 @@ extension Map {
 }
 
 extension KeyBlock {
-  @inline(__always)
   fileprivate func place(at index: Int) -> Map.KeyPlace {
     let entry = words[index]
     if index < intCount { return .int(Int64(bitPattern: entry.high ^ (1 << 63))) }

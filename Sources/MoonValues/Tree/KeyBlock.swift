@@ -11,7 +11,6 @@ struct PackedKey {
   let low: UInt64
   let large: LargeText?
 
-  @inline(__always)
   init(int: Int64) {
     kind = .int
     // The flipped sign makes unsigned order the order of integers.
@@ -28,7 +27,6 @@ struct PackedKey {
     large = nil
   }
 
-  @inline(__always)
   init(_ text: Text) {
     kind = .string
     switch text.storage {
@@ -42,7 +40,6 @@ struct PackedKey {
     }
   }
 
-  @inline(__always)
   init(_ key: Key) {
     switch key {
     case .int(let integer): self.init(int: integer)
@@ -57,7 +54,6 @@ struct KeyWords: Equatable, Sendable {
   @usableFromInline var low: UInt64
 
   /// Whether the bytes continue in the block's large texts.
-  @inline(__always)
   var isLarge: Bool { low & 0xFF == 0xFF }
 }
 
@@ -73,7 +69,6 @@ struct KeyBlockHeader {
 /// Integers come first, so their count determines the kind of each key. A block is changed only
 /// while it is built, before it is shared.
 final class KeyBlock: ManagedBuffer<KeyBlockHeader, KeyWords> {
-  @inline(__always)
   static func make(capacity: Int) -> KeyBlock {
     let buffer = KeyBlock.create(minimumCapacity: capacity) { _ in
       KeyBlockHeader(count: 0, intCount: 0, larges: nil)
@@ -81,7 +76,6 @@ final class KeyBlock: ManagedBuffer<KeyBlockHeader, KeyWords> {
     return unsafeDowncast(buffer, to: KeyBlock.self)
   }
 
-  @inline(__always)
   static func single(_ key: PackedKey) -> KeyBlock {
     let block = make(capacity: 1)
     block.append(key)
@@ -164,7 +158,6 @@ extension KeyBlock {
   }
 
   /// The number of keys less than or equal to a small text key.
-  @inline(__always)
   func upperBound(high: UInt64, low: UInt64) -> Int {
     let end = count
     let words = words
@@ -221,7 +214,6 @@ extension KeyBlock {
 // MARK: Building
 
 extension KeyBlock {
-  @inline(__always)
   func append(_ key: PackedKey) {
     let header = address
     let index = Int(header.pointee.count)

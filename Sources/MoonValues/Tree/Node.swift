@@ -8,7 +8,6 @@ struct Child {
   var reference: Unmanaged<Node>
   var count: Int
 
-  @inline(__always)
   func retained() -> Child { Child(reference: reference.retain(), count: count) }
 }
 
@@ -25,7 +24,6 @@ final class Node: ManagedBuffer<NodeHeader, UInt64> {
   /// The minimum number of slots; with fewer, a removal balances the node with a neighbour.
   static let widthMin = 8
 
-  @inline(__always)
   static func makeLeaf(capacity: Int, keys: KeyBlock?) -> Node {
     make(NodeShape(slotMax: capacity, height: 0), keys: keys, size: .zero)
   }
@@ -35,7 +33,6 @@ final class Node: ManagedBuffer<NodeHeader, UInt64> {
   }
 
   /// A node whose slots, as many as the shape says, must be initialized before any other use.
-  @inline(__always)
   private static func make(_ shape: NodeShape, keys: KeyBlock?, size: Size) -> Node {
     let stride = shape.height == 0 ? MemoryLayout<Value>.stride : MemoryLayout<Child>.stride
     let wordCount = shape.slotMax &* (stride / MemoryLayout<UInt64>.stride)
@@ -65,7 +62,7 @@ final class Node: ManagedBuffer<NodeHeader, UInt64> {
   /// all keys of the previous child; nil in a list.
   var keys: KeyBlock? {
     @inline(__always) get { address.pointee.keys }
-    @inline(__always) set { address.pointee.keys = newValue }
+    set { address.pointee.keys = newValue }
   }
 
   /// The keys, for reading without reference counting; valid as long as this node isn't changed.
@@ -78,26 +75,24 @@ final class Node: ManagedBuffer<NodeHeader, UInt64> {
 
   /// The number of values below.
   var count: Int {
-    @inline(__always) get { address.pointee.shape.count }
-    @inline(__always) set { address.pointee.shape.count = newValue }
+    get { address.pointee.shape.count }
+    set { address.pointee.shape.count = newValue }
   }
 
   /// The size of all items below, each with its key and a comma after it.
   var size: Size {
-    @inline(__always) get { address.pointee.size }
-    @inline(__always) set { address.pointee.size = newValue }
+    get { address.pointee.size }
+    set { address.pointee.size = newValue }
   }
 
   /// The number of values (in a leaf) or children of this node.
   var slotCount: Int {
     @inline(__always) get { address.pointee.shape.slotCount }
-    @inline(__always) set { address.pointee.shape.slotCount = newValue }
+    set { address.pointee.shape.slotCount = newValue }
   }
 
   /// The capacity in slots.
-  var slotMax: Int {
-    @inline(__always) get { address.pointee.shape.slotMax }
-  }
+  var slotMax: Int { address.pointee.shape.slotMax }
 
   /// 0 in a leaf.
   var height: Int {
@@ -129,7 +124,6 @@ final class Node: ManagedBuffer<NodeHeader, UInt64> {
     UnsafeMutableRawPointer(children + index).assumingMemoryBound(to: Node.self)
   }
 
-  @inline(__always)
   func child(_ index: Int) -> Node {
     children[index].reference.takeUnretainedValue()
   }
@@ -146,7 +140,6 @@ extension Node {
     count &+= 1
   }
 
-  @inline(__always)
   func append(child: consuming Node) {
     let childCount = child.count
     size += child.size
@@ -167,7 +160,6 @@ extension Node {
   }
 
   /// Appends copies of another node's slots without updating the size.
-  @inline(__always)
   func appendSlots(of other: Node, _ range: Range<Int>) {
     guard !range.isEmpty else { return }
     let start = slotCount
@@ -206,7 +198,6 @@ extension Node {
   }
 
   /// A copy with the same keys, whose slot at `hole` must be initialized before any other use.
-  @inline(__always)
   func copyLeavingHole(at hole: Int) -> Node {
     let slotCount = slotCount
     let height = height

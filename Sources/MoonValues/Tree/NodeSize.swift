@@ -13,7 +13,6 @@ extension Node {
   }
 
   /// Adds to the byte count, which must not be saturated; a negative number subtracts.
-  @inline(__always)
   func addBytes(_ change: Int) {
     let header = address
     header.pointee.size.byteCount = min(
@@ -26,7 +25,6 @@ extension Node {
   }
 
   /// The bytes of an item's key with its quotes and the colon after it; 0 in a list.
-  @inline(__always)
   func keyByteCount(at index: Int) -> Int {
     unretainedKeys?._withUnsafeGuaranteedRef { $0.byteCount(at: index) } ?? 0
   }
@@ -34,7 +32,6 @@ extension Node {
   /// Updates the size after a part of it has changed from one size to another.
   ///
   /// O(1), unless the part was the deepest or a sum is saturated; then all slots are added up.
-  @inline(__always)
   func updateSize(replacing old: Size, with new: Size) {
     var size = size
     if size.isSaturated || (new.depth < old.depth && old.depth == size.depth) {

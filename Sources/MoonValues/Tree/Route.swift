@@ -11,7 +11,6 @@ struct Route {
   }
 
   /// Records the slot of the next level down.
-  @inline(__always)
   mutating func set(_ level: Int, _ slot: Int) {
     bits |= UInt64(slot) &<< (UInt64(level) &* Route.bitsPerLevel)
   }
@@ -40,7 +39,6 @@ extension Node {
   }
 
   /// The address of the value at the end of a route; valid as long as this node.
-  @inline(__always)
   func place(at route: Route) -> UnsafePointer<Value> {
     var node = Unmanaged.passUnretained(self)
     while let next = node._withUnsafeGuaranteedRef({ node -> Unmanaged<Node>? in
@@ -53,7 +51,6 @@ extension Node {
   }
 
   /// The leaf that holds `position`, and the slot there; valid as long as this node.
-  @inline(__always)
   func leaf(holding position: Int) -> (leaf: Unmanaged<Node>, slot: Int) {
     var rest = position
     var node = Unmanaged.passUnretained(self)
@@ -65,14 +62,12 @@ extension Node {
     return (node, rest)
   }
 
-  @inline(__always)
   func value(at position: Int) -> Value {
     let (leaf, slot) = leaf(holding: position)
     return leaf._withUnsafeGuaranteedRef { $0.values[slot] }
   }
 
   /// The child that holds position `rest`, which becomes the position in the child.
-  @inline(__always)
   private func descend(_ rest: inout Int) -> (child: Unmanaged<Node>, slot: Int) {
     let children = children
     let last = slotCount &- 1
@@ -123,7 +118,6 @@ extension Node {
   }
 
   /// The leaf that would hold the key; valid as long as this node.
-  @inline(__always)
   func leaf(for key: PackedKey) -> Unmanaged<Node> {
     var node = Unmanaged.passUnretained(self)
     while let next = node._withUnsafeGuaranteedRef({ node -> Unmanaged<Node>? in
@@ -136,12 +130,10 @@ extension Node {
     return node
   }
 
-  @inline(__always)
   func value(packed: (UInt64, UInt64)) -> Value? {
     slot(packed: packed)?.pointee
   }
 
-  @inline(__always)
   func value(int: Int64) -> Value? {
     slot(int: int)?.pointee
   }

@@ -9,9 +9,6 @@ enum TreeEdits {
 
   /// Replaces the value at the end of `route`.
   static func replace(_ root: NodeSlot, _ route: Route, with value: consuming Value) {
-    if root.pointee.height == 0, !isKnownUniquelyReferenced(&root.pointee) {
-      return replace(inShared: root, route[0], with: value)
-    }
     let place = root.pointee.place(at: route)
     let old = place.pointee.size
     let new = value.size
@@ -19,21 +16,6 @@ enum TreeEdits {
     if old != new { updateSizes(root, route, replacing: old, with: new) }
   }
 
-  /// Replaces a value of a tree that is one shared leaf, as most small maps are.
-  ///
-  /// The copy is measured as it is made, which takes 70 instructions less than what follows here.
-  @inline(__always)
-  private static func replace(inShared root: NodeSlot, _ slot: Int, with value: consuming Value) {
-    let shared = root.move()
-    let old = (shared.values + slot).pointee.size
-    let new = value.size
-    let copy = shared.copyLeavingHole(at: slot)
-    (copy.values + slot).initialize(to: value)
-    if old != new { copy.updateSize(replacing: old, with: new) }
-    root.initialize(to: copy)
-  }
-
-  @inline(__always)
   private static func put(_ root: NodeSlot, _ route: Route, _ value: consuming Value) {
     var slot = root
     while isKnownUniquelyReferenced(&slot.pointee) {
