@@ -62,7 +62,7 @@ extension Machine {
   ) throws(LuaError) {
     do throws(Refusal) {
       if results.length == 0 {
-        slice.value.overwrite(by: try drafts.committed(root))
+        slice.value = try drafts.committed(root)
       } else {
         var reader = WireReader(results, of: self)
         slice.value = try reader.takeSlice(name ?? self.name, refusal)

@@ -126,7 +126,7 @@ struct Drafts: ~Copyable {
     mustCheckDepth = false
     growth = 0
     sharesArguments = false
-    removed.overwrite(by: .null)
+    removed = .null
     if !change.isNone { change.clear() }
     if capacity > Self.keptMax { resize(to: 16) }
   }

@@ -37,18 +37,6 @@ extension CanonicalText {
     }
   }
 
-  /// The number of bytes of a small text with its quotes.
-  @inline(never)
-  static func byteCount(ofPacked high: UInt64, _ low: UInt64) -> Int {
-    EscapeScan.isFound(inPacked: high, low)
-      ? escapedByteCount(ofPacked: high, low) : Int(low & 0xFF) &+ 2
-  }
-
-  @inline(never)
-  private static func escapedByteCount(ofPacked high: UInt64, _ low: UInt64) -> Int {
-    Text(packed: (high, low)).canonicalByteCount
-  }
-
   /// The number of bytes that text takes within quotes.
   static func escapedByteCount(of text: UnsafeBufferPointer<UInt8>) -> Int {
     let raw = UnsafeRawBufferPointer(text)

@@ -23,7 +23,7 @@ package struct LentValue: ~Copyable {
 
   fileprivate mutating func take(_ value: consuming Value, from place: Map.Index) {
     size = value.size
-    self.value.overwrite(by: value)
+    self.value = value
     self.place = place
   }
 
@@ -82,10 +82,10 @@ package struct LentValue: ~Copyable {
     mutating func note(
       _ old: consuming Value, by new: consuming Value, under key: KeyWords, at slot: Int
     ) {
-      self.new.overwrite(by: new)
+      self.new = new
       guard isNone else { return }
       (isNone, isOfEntry) = (false, true)
-      self.old.overwrite(by: old)
+      self.old = old
       self.key = key
       var route = Route()
       route.set(0, slot)
@@ -101,9 +101,8 @@ package struct LentValue: ~Copyable {
     /// Forgets what is noted.
     package mutating func clear() {
       (isNone, isOfEntry) = (true, false)
-      // Most are numbers, which needn't be released.
-      old.overwrite(by: .null)
-      new.overwrite(by: .null)
+      old = .null
+      new = .null
     }
 
     /// Returns the value before the change; `present` is that after it.

@@ -87,7 +87,7 @@ package struct PackedPath: Sendable, Equatable {
     }
     // The same address is the same value, since no value is changed in place meanwhile.
     if ends.old == ends.new { return nil }
-    if let old = ends.old, let new = ends.new, old.pointee.equals(new.pointee) { return nil }
+    if let old = ends.old, let new = ends.new, old.pointee == new.pointee { return nil }
     return (ends.old?.pointee, ends.new?.pointee)
   }
 

@@ -193,28 +193,8 @@ extension Path {
     let new = end(from: new)
     // The same address is the same value, since no value is changed in place meanwhile.
     if old == new { return nil }
-    if let old, let new, old.pointee.equals(new.pointee) { return nil }
+    if let old, let new, old.pointee == new.pointee { return nil }
     return (old?.pointee, new?.pointee)
-  }
-}
-
-extension Value {
-  /// Whether both are equal, as `==` says, which copies both.
-  @inlinable @inline(__always)
-  package func equals(_ other: Value) -> Bool {
-    // The most common ones need no call.
-    if case .int(let own) = self, case .int(let others) = other { return own == others }
-    return equalsAny(other)
-  }
-
-  /// Like ``equals(_:)``, for all values.
-  @usableFromInline
-  func equalsAny(_ other: Value) -> Bool {
-    if isIdentical(to: other) { return true }
-    return switch self {
-    case .string, .list, .map: self == other
-    case .null, .bool, .int, .double: false
-    }
   }
 }
 

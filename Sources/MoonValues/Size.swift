@@ -116,32 +116,10 @@ extension Value {
   ///
   /// O(1).
   package func isWithin(depthMax: Int, costMax: Int) -> Bool {
-    let size = size
-    let cost = min(size.byteCount, Size.countMax) + 16 * min(size.elementCount, Size.countMax)
-    return size.depth <= depthMax && cost <= costMax
+    depth <= depthMax && storageCost <= costMax
   }
 
   var size: Size {
-    @inline(__always) get {
-      // The most common cases need no call.
-      switch self {
-      case .bool(let value): Size(scalarOf: value ? 4 : 5)
-      case .int(let integer): Size(scalarOf: CanonicalText.byteCount(of: integer))
-      case .map(let map): map.node?.size.container ?? rareSize
-      case .list(let list): list.node?.size.container ?? rareSize
-      case .string(let text):
-        if let (high, low) = text.packed {
-          Size(scalarOf: CanonicalText.byteCount(ofPacked: high, low))
-        } else {
-          rareSize
-        }
-      default: rareSize
-      }
-    }
-  }
-
-  @inline(never)
-  private var rareSize: Size {
     switch self {
     case .null: Size(scalarOf: 4)
     case .bool(let value): Size(scalarOf: value ? 4 : 5)

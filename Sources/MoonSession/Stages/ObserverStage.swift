@@ -32,7 +32,7 @@ struct ObserverStage {
         switch observer.part.selection.packed.effect(of: change) {
         case .none: break
         case .end:
-          if !change.old.equals(change.new) {
+          if change.old != change.new {
             session.caller.tell(observer, from: change.old, to: change.new, on: action)
           }
         case .unknown: tell(observer, of: change, at: place, action)
