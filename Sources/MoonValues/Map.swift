@@ -11,8 +11,6 @@
 public struct Map {
   package var root: AnyObject? { node }
   var node: Node?
-  /// The root, for reading without reference counting; valid as long as the map.
-  var unretainedNode: Unmanaged<Node>? { node.map(Unmanaged.passUnretained) }
 
   /// Makes an empty map.
   public init() {
@@ -112,7 +110,7 @@ public struct Map {
       preconditionFailure("position out of the map's range")
     }
     let (leaf, slot) = node.leaf(holding: position)
-    return leaf._withUnsafeGuaranteedRef { $0.entry(slot) }
+    return leaf.entry(slot)
   }
 
   /// Replaces the value of the entry at a position, which must be in `0..<count`.
@@ -133,12 +131,8 @@ public struct Map {
   ///
   /// - Complexity: O(log n).
   package func index(forKey key: Key) -> Index? {
-    guard let node else { return nil }
-    if case .string(let text) = key, let packed = text.packed {
-      return node.route(packed: packed).map { Index(route: $0.0) }
-    }
-    let search = node.search(PackedKey(key))
-    return search.isFound ? Index(route: search.route) : nil
+    guard let search = node?.search(PackedKey(key)), search.isFound else { return nil }
+    return Index(route: search.route)
   }
 
   /// The entry under a key, as its place and its value; nil if there is none.
@@ -184,20 +178,20 @@ public struct Map {
   /// The value under a small text key given by its packed words.
   @inline(__always)
   package func value(packed: (UInt64, UInt64)) -> Value? {
-    node?.value(packed: packed)
+    node?.slot(packed: packed)?.pointee
   }
 
   /// The value under an integer key.
   @inline(__always)
   package func value(int: Int64) -> Value? {
-    node?.value(int: int)
+    node?.slot(int: int)?.pointee
   }
 
   /// The value under a text key.
   @inline(__always)
   package func value(_ text: Text) -> Value? {
     if let packed = text.packed { return value(packed: packed) }
-    return node?.value(PackedKey(text))
+    return node?.slot(PackedKey(text))?.pointee
   }
 
   /// The address of the value under a text key; valid as long as the map.

@@ -82,7 +82,7 @@ package struct PackedPath: Sendable, Equatable {
     for index in stepCount..<keys.count {
       let nodes = (old: Self.map(at: ends.old), new: Self.map(at: ends.new))
       // What follows is the same in both.
-      if nodes.old?.toOpaque() == nodes.new?.toOpaque() { return nil }
+      if nodes.old === nodes.new { return nil }
       ends = Self.slots(of: keys[index], in: nodes.old, nodes.new)
     }
     // The same address is the same value, since no value is changed in place meanwhile.
@@ -96,33 +96,27 @@ package struct PackedPath: Sendable, Equatable {
   ///
   /// Two versions of a small map share their keys, so that one search finds both.
   private static func slots(
-    of key: KeyWords, in old: Unmanaged<Node>?, _ new: Unmanaged<Node>?
+    of key: KeyWords, in old: Node?, _ new: Node?
   ) -> (old: UnsafePointer<Value>?, new: UnsafePointer<Value>?) {
     if let old, let new, let slots = sharedSlots(of: key, in: old, new) { return slots }
-    func slot(in node: Unmanaged<Node>?) -> UnsafePointer<Value>? {
-      node?._withUnsafeGuaranteedRef { UnsafePointer($0.slot(packed: (key.high, key.low))) }
-    }
-    return (slot(in: old), slot(in: new))
+    let packed = (key.high, key.low)
+    return (UnsafePointer(old?.slot(packed: packed)), UnsafePointer(new?.slot(packed: packed)))
   }
 
   private static func sharedSlots(
-    of key: KeyWords, in old: Unmanaged<Node>, _ new: Unmanaged<Node>
+    of key: KeyWords, in old: Node, _ new: Node
   ) -> (old: UnsafePointer<Value>?, new: UnsafePointer<Value>?)? {
-    old._withUnsafeGuaranteedRef { old in
-      new._withUnsafeGuaranteedRef { new in
-        guard old.height == 0, new.height == 0, let keys = old.unretainedKeys,
-          keys.toOpaque() == new.unretainedKeys?.toOpaque()
-        else { return nil }
-        let slot = keys._withUnsafeGuaranteedRef { $0.index(high: key.high, low: key.low) }
-        if slot < 0 { return (nil, nil) }
-        return (UnsafePointer(old.values + slot), UnsafePointer(new.values + slot))
-      }
+    guard old.height == 0, new.height == 0, let keys = old.keys, keys === new.keys else {
+      return nil
     }
+    let slot = keys.index(high: key.high, low: key.low)
+    if slot < 0 { return (nil, nil) }
+    return (UnsafePointer(old.values + slot), UnsafePointer(new.values + slot))
   }
 
   /// The root of the map at an address; nil if there is no map, or an empty one.
-  private static func map(at place: UnsafePointer<Value>?) -> Unmanaged<Node>? {
+  private static func map(at place: UnsafePointer<Value>?) -> Node? {
     guard let place, case .map(let map) = place.pointee else { return nil }
-    return map.unretainedNode
+    return map.node
   }
 }

@@ -109,8 +109,7 @@ extension Branch {
     return node._withUnsafeGuaranteedRef { node in
       if kind == .map { return UnsafePointer(node.slot(int: key)) }
       guard key >= 1, key <= Int64(node.count) else { return nil }
-      let (leaf, slot) = node.leaf(holding: Int(key) &- 1)
-      return leaf._withUnsafeGuaranteedRef { UnsafePointer($0.values + slot) }
+      return UnsafePointer(node.slot(at: Int(key) &- 1))
     }
   }
 
@@ -137,8 +136,8 @@ extension Branch {
   ) -> Bool {
     guard kind == .map, let root = node else { return false }
     let search = root._withUnsafeGuaranteedRef { node -> Route? in
-      guard let (route, place) = node.route(packed: key), place.pointee.isScalar else { return nil }
-      return route
+      let search = node.search(PackedKey(packed: key))
+      return search.isFound && node.place(at: search.route).pointee.isScalar ? search.route : nil
     }
     guard let route = search else { return false }
     replace(route, with: value)
@@ -152,8 +151,8 @@ extension Branch {
   func slot(of key: KeyWords) -> Int? {
     guard kind == .map, let node else { return nil }
     return node._withUnsafeGuaranteedRef { node in
-      guard node.height == 0, let keys = node.unretainedKeys else { return nil }
-      let slot = keys._withUnsafeGuaranteedRef { $0.index(high: key.high, low: key.low) }
+      guard node.height == 0, let keys = node.keys else { return nil }
+      let slot = keys.index(high: key.high, low: key.low)
       return slot < 0 ? nil : slot
     }
   }
@@ -227,9 +226,7 @@ extension Node {
   /// Calls `body` with each leaf in order.
   func forEachLeaf(_ body: (Node) -> Void) {
     if height == 0 { return body(self) }
-    for index in 0..<slotCount {
-      children[index].reference._withUnsafeGuaranteedRef { $0.forEachLeaf(body) }
-    }
+    for index in 0..<slotCount { child(index).forEachLeaf(body) }
   }
 }
 
@@ -253,10 +250,8 @@ extension Map {
   /// Calls `body` with each key and the address of its value, in key order.
   package func forEachSlot(_ body: (KeyPlace, UnsafePointer<Value>) -> Void) {
     node?.forEachLeaf { leaf in
-      leaf.unretainedKeys?._withUnsafeGuaranteedRef { keys in
-        let values = leaf.values
-        for index in 0..<leaf.slotCount { body(keys.place(at: index), values + index) }
-      }
+      guard let keys = leaf.keys else { return }
+      for index in 0..<leaf.slotCount { body(keys.place(at: index), leaf.values + index) }
     }
   }
 }

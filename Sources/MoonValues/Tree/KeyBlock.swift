@@ -157,19 +157,6 @@ extension KeyBlock {
     return -1
   }
 
-  /// The number of keys less than or equal to a small text key.
-  func upperBound(high: UInt64, low: UInt64) -> Int {
-    let end = count
-    let words = words
-    var below = intCount
-    for index in below..<end {
-      let entry = words[index]
-      let isBelow = (entry.high < high) || (entry.high == high && entry.low <= low)
-      below &+= isBelow ? 1 : 0
-    }
-    return below
-  }
-
   /// The number of keys before `key`, and whether the next one equals it.
   func lowerBound(_ key: PackedKey) -> (index: Int, isFound: Bool) {
     let words = words

@@ -24,7 +24,7 @@ struct LeafWalk {
       slot = -1
       return false
     }
-    let next = root.leaf(holding: position).leaf.takeUnretainedValue()
+    let next = root.leaf(holding: position).leaf
     leaf = next
     position += next.slotCount
     slot = 0

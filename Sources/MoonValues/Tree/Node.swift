@@ -2,13 +2,9 @@
 typealias NodeSlot = UnsafeMutablePointer<Node>
 
 /// An inner node's view of a child.
-///
-/// The reference is owned: the node retains and releases it.
 struct Child {
-  var reference: Unmanaged<Node>
+  var node: Node
   var count: Int
-
-  func retained() -> Child { Child(reference: reference.retain(), count: count) }
 }
 
 /// A node of the B+tree that lists and maps share: a leaf of values or an inner node of children.
@@ -43,14 +39,10 @@ final class Node: ManagedBuffer<NodeHeader, UInt64> {
   }
 
   deinit {
-    let slotCount = slotCount
     if height == 0 {
-      let values = values
-      // Moving each value out is a switch; deinitializing them would use the witness table.
-      for index in 0..<slotCount { _ = (values + index).move() }
+      values.deinitialize(count: slotCount)
     } else {
-      let children = children
-      for index in 0..<slotCount { children[index].reference.release() }
+      children.deinitialize(count: slotCount)
     }
   }
 
@@ -63,14 +55,6 @@ final class Node: ManagedBuffer<NodeHeader, UInt64> {
   var keys: KeyBlock? {
     @inline(__always) get { address.pointee.keys }
     set { address.pointee.keys = newValue }
-  }
-
-  /// The keys, for reading without reference counting; valid as long as this node isn't changed.
-  var unretainedKeys: Unmanaged<KeyBlock>? {
-    @inline(__always) get {
-      // The header's first field, which has this layout.
-      UnsafeRawPointer(address).assumingMemoryBound(to: Unmanaged<KeyBlock>?.self).pointee
-    }
   }
 
   /// The number of values below.
@@ -124,9 +108,7 @@ final class Node: ManagedBuffer<NodeHeader, UInt64> {
     UnsafeMutableRawPointer(children + index).assumingMemoryBound(to: Node.self)
   }
 
-  func child(_ index: Int) -> Node {
-    children[index].reference.takeUnretainedValue()
-  }
+  func child(_ index: Int) -> Node { children[index].node }
 }
 
 // MARK: Filling a node before it is shared
@@ -143,8 +125,7 @@ extension Node {
   func append(child: consuming Node) {
     let childCount = child.count
     size += child.size
-    (children + slotCount).initialize(
-      to: Child(reference: Unmanaged.passRetained(child), count: childCount))
+    (children + slotCount).initialize(to: Child(node: child, count: childCount))
     slotCount &+= 1
     count += childCount
   }
@@ -164,21 +145,11 @@ extension Node {
     guard !range.isEmpty else { return }
     let start = slotCount
     if height == 0 {
-      let target = values + start
-      let source = other.values + range.lowerBound
-      for index in 0..<range.count { (target + index).initialize(to: source[index]) }
+      (values + start).initialize(from: other.values + range.lowerBound, count: range.count)
       count &+= range.count
     } else {
-      let target = children + start
-      let source = other.children + range.lowerBound
-      var total = 0
-      for index in 0..<range.count {
-        let child = source[index]
-        (target + index).initialize(
-          to: Child(reference: child.reference.retain(), count: child.count))
-        total &+= child.count
-      }
-      count += total
+      (children + start).initialize(from: other.children + range.lowerBound, count: range.count)
+      for index in range { count += other.children[index].count }
     }
     slotCount &+= range.count
   }
@@ -195,30 +166,6 @@ extension Node {
     let node = makeSibling(slotCount: range.count, keys: keys?.slice(range))
     node.append(self, range)
     return node
-  }
-
-  /// A copy with the same keys, whose slot at `hole` must be initialized before any other use.
-  func copyLeavingHole(at hole: Int) -> Node {
-    let slotCount = slotCount
-    let height = height
-    var shape = address.pointee.shape
-    if height == 0 { shape.slotMax = slotCount }
-    let copy = Node.make(shape, keys: keys, size: size)
-    if height == 0 {
-      let source = values
-      let target = copy.values
-      for index in 0..<hole { (target + index).initialize(to: source[index]) }
-      for index in (hole &+ 1)..<slotCount { (target + index).initialize(to: source[index]) }
-    } else {
-      let source = children
-      let target = copy.children
-      (target + hole).initialize(to: source[hole])
-      for index in 0..<hole { (target + index).initialize(to: source[index].retained()) }
-      for index in (hole &+ 1)..<slotCount {
-        (target + index).initialize(to: source[index].retained())
-      }
-    }
-    return copy
   }
 
   /// A copy with the same keys.

@@ -6,7 +6,7 @@ extension Node {
       for index in range { size.addUnchecked(itemSize(at: index)) }
     } else {
       for index in range {
-        size.addUnchecked(children[index].reference._withUnsafeGuaranteedRef { $0.size })
+        size.addUnchecked(child(index).size)
       }
     }
     return size.clamped
@@ -26,7 +26,7 @@ extension Node {
 
   /// The bytes of an item's key with its quotes and the colon after it; 0 in a list.
   func keyByteCount(at index: Int) -> Int {
-    unretainedKeys?._withUnsafeGuaranteedRef { $0.byteCount(at: index) } ?? 0
+    keys?.byteCount(at: index) ?? 0
   }
 
   /// Updates the size after a part of it has changed from one size to another.

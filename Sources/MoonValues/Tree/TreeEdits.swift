@@ -18,39 +18,13 @@ enum TreeEdits {
 
   private static func put(_ root: NodeSlot, _ route: Route, _ value: consuming Value) {
     var slot = root
-    while isKnownUniquelyReferenced(&slot.pointee) {
+    while true {
+      if !isKnownUniquelyReferenced(&slot.pointee) { slot.pointee = slot.pointee.copy() }
       let height = slot.pointee.height
-      if height == 0 {
-        slot.pointee.values[route[0]] = value
-        return
-      }
+      if height == 0 { break }
       slot = slot.pointee.childSlot(route[height])
     }
-    // Everything below a shared node is shared as well.
-    let shared = slot.move()
-    copyPath(to: slot, from: shared, route).initialize(to: value)
-  }
-
-  /// Copies the nodes along `route` and returns the address of the value, which is left
-  /// uninitialized.
-  private static func copyPath(
-    to root: NodeSlot, from shared: Node, _ route: Route
-  ) -> UnsafeMutablePointer<Value> {
-    var target = root
-    var source = Unmanaged.passUnretained(shared)
-    while true {
-      let hole = source._withUnsafeGuaranteedRef { node -> UnsafeMutablePointer<Value>? in
-        let height = node.height
-        let slot = route[height]
-        let copy = node.copyLeavingHole(at: slot)
-        defer { target.initialize(to: copy) }
-        if height == 0 { return copy.values + slot }
-        source = node.children[slot].reference
-        return nil
-      }
-      if let hole { return hole }
-      target = target.pointee.childSlot(route[target.pointee.height])
-    }
+    slot.pointee.values[route[0]] = value
   }
 
   /// Updates the sizes of the nodes along `route`.
@@ -213,7 +187,7 @@ extension TreeEdits {
     (node.children + index + 1).moveInitialize(
       from: node.children + index, count: slotCount - index)
     (node.children + index).initialize(
-      to: Child(reference: Unmanaged.passRetained(child), count: child.count))
+      to: Child(node: child, count: child.count))
     node.slotCount += 1
     node.count += child.count
     node.size += child.size
