@@ -1,5 +1,6 @@
-/* Decodes flat bytes (see moon_tag) onto Lua's stack; validates UTF-8. */
-#include "internal.h"
+/* Decodes flat bytes (see moon_tag) onto Lua's stack. */
+#include "decode.h"
+#include "items.h"
 
 /* Bytes from the encoder in Swift, which are well-formed. */
 typedef struct {
@@ -17,38 +18,6 @@ static uint32_t take_size(source *from) {
  * this many need no check. */
 #define FREE_LEVELS 3
 #define FREE_ARGUMENTS 3
-
-/* Records with the same keys are decoded again and again. Their strings stay in the registry, since
- * finding one by its bytes, in Lua's table of strings, takes three times the instructions. */
-void moon_open_keys(lua_State *L) {
-  moon_vm *vm = moon_vm_of(L);
-  for (size_t i = 0; i < MOON_KEYS; i++) {
-    /* Anything but nil, for which there is no reference. No text has this length. */
-    lua_pushboolean(L, 0);
-    vm->keys[i] = (moon_known_key){0, UINT64_MAX, luaL_ref(L, LUA_REGISTRYINDEX)};
-  }
-}
-
-/* [-0, +1, m] Pushes the string of a key. */
-static void push_key(lua_State *L, const char *bytes, size_t length) {
-  moon_item item;
-  if (length > MOON_SMALL_MAX) {
-    lua_pushlstring(L, bytes, length);
-    return;
-  }
-  moon_pack_small(&item, bytes, length);
-  uint64_t mixed = (item.small.high ^ item.small.low) * 0x9e3779b97f4a7c15u;
-  moon_known_key *known = &moon_vm_of(L)->keys[mixed / (UINT64_MAX / MOON_KEYS + 1)];
-  if (known->high == item.small.high && known->low == item.small.low) {
-    lua_rawgeti(L, LUA_REGISTRYINDEX, known->reference);
-    return;
-  }
-  lua_pushlstring(L, bytes, length);
-  lua_pushvalue(L, -1);
-  lua_rawseti(L, LUA_REGISTRYINDEX, known->reference);
-  known->high = item.small.high;
-  known->low = item.small.low;
-}
 
 static void decode(lua_State *L, source *from, int level) {
   if (from->cursor >= from->end) {
@@ -99,14 +68,7 @@ static void decode(lua_State *L, source *from, int level) {
       if (level >= FREE_LEVELS) luaL_checkstack(L, 6, "too deep");
       lua_createtable(L, 0, (int)count);
       for (uint32_t i = 0; i < count; i++) {
-        if (from->cursor < from->end && *from->cursor == MOON_TEXT) {
-          ++from->cursor;
-          uint32_t length = take_size(from);
-          push_key(L, (const char *)from->cursor, length);
-          from->cursor += length;
-        } else {
-          decode(L, from, level + 1);
-        }
+        decode(L, from, level + 1);
         decode(L, from, level + 1);
         lua_rawset(L, -3);
       }
@@ -129,36 +91,4 @@ int moon_decode_all(lua_State *L, const uint8_t *bytes, size_t length) {
     count++;
   }
   return count;
-}
-
-/* RFC 3629: no overlong forms, no surrogates, nothing past U+10FFFF. */
-bool moon_utf8_is_valid(const char *text, size_t length) {
-  const uint8_t *p = (const uint8_t *)text, *end = p + length;
-  while (p < end) {
-    if (end - p >= 8) {
-      uint64_t word;
-      memcpy(&word, p, sizeof word);
-      if ((word & 0x8080808080808080u) == 0) {
-        p += 8;
-        continue;
-      }
-    }
-    uint8_t lead = *p++;
-    if (lead < 0x80) continue;
-    int more = lead >= 0xc2 && lead < 0xe0   ? 1
-               : lead >= 0xe0 && lead < 0xf0 ? 2
-               : lead >= 0xf0 && lead < 0xf5 ? 3
-                                             : 0;
-    if (more == 0 || end - p < more) return false;
-    uint8_t low = 0x80, high = 0xbf;
-    if (lead == 0xe0) low = 0xa0;
-    if (lead == 0xed) high = 0x9f;
-    if (lead == 0xf0) low = 0x90;
-    if (lead == 0xf4) high = 0x8f;
-    if (p[0] < low || p[0] > high) return false;
-    for (int i = 1; i < more; i++)
-      if ((p[i] & 0xc0) != 0x80) return false;
-    p += more;
-  }
-  return true;
 }

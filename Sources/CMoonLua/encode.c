@@ -1,5 +1,10 @@
 /* Encodes values on Lua's stack as flat bytes (see moon_tag). */
-#include "internal.h"
+#include "encode.h"
+#include "host.h"
+#include "items.h"
+#include "marks.h"
+#include "memory.h"
+#include "order.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -46,38 +51,6 @@ static void put_text(moon_buffer *out, uint8_t tag, const char *bytes, size_t le
   moon_buffer_append(out, bytes, length);
 }
 
-static void put_key_text(moon_buffer *path, const moon_item *key) {
-  char text[32];
-  if (key->tag == MOON_INTEGER) {
-    int n = snprintf(text, sizeof text, "[%lld]", (long long)key->integer);
-    moon_buffer_append(path, text, (size_t)n);
-    return;
-  }
-  const char *bytes = text;
-  size_t length;
-  if (key->tag == MOON_SMALL) {
-    uint64_t words[2] = {__builtin_bswap64(key->small.high), __builtin_bswap64(key->small.low)};
-    memcpy(text, words, 16);
-    length = key->small.low & 0xff;
-  } else {
-    bytes = (const char *)key->text.bytes;
-    length = key->text.length > 64 ? 64 : key->text.length;
-  }
-  bool plain = length > 0 && !(bytes[0] >= '0' && bytes[0] <= '9');
-  for (size_t i = 0; i < length && plain; i++) {
-    char c = bytes[i];
-    plain = c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-  }
-  if (plain) {
-    if (path->length > 0) put_byte(path, '.');
-    moon_buffer_append(path, bytes, length);
-  } else {
-    moon_buffer_append(path, "[\"", 2);
-    moon_buffer_append(path, bytes, length);
-    moon_buffer_append(path, "\"]", 2);
-  }
-}
-
 static void encode(encoding *e, int index);
 
 /* Encodes the whole value again, in order, up to the part that is refused. Never returns. */
@@ -106,7 +79,7 @@ static void refuse(encoding *e, const char *format, ...) {
     moon_callback(vm, draft_path, e->draft, e->place, path);
   else if (e->root != NULL)
     moon_buffer_append(path, e->root, strlen(e->root));
-  for (int i = 0; i < e->depth; i++) put_key_text(path, &e->keys[i]);
+  for (int i = 0; i < e->depth; i++) moon_append_key(path, &e->keys[i]);
   put_byte(path, 0);
   moon_check_buffer(e->L, path);
   if (e->shape != MOON_AS_BYTES) moon_where(e->L);

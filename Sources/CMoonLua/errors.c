@@ -1,5 +1,7 @@
 /* The messages and tracebacks of errors, for the host and for scripts that catch them. */
-#include "internal.h"
+#include "errors.h"
+#include "items.h"
+#include "memory.h"
 
 #include <stdio.h>
 

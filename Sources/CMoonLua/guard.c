@@ -1,7 +1,10 @@
 /* pcall, xpcall and coroutines. Unlike the library's, they don't catch a kill: no error handler of
  * a script can keep a call from ending. They also record which coroutine is running, and pass on
- * the wait of a task (see tasks.c). */
-#include "internal.h"
+ * the wait of a task (see waits.c). */
+#include "guard.h"
+#include "errors.h"
+#include "quota.h"
+#include "waits.h"
 
 /* Closing a coroutine runs its __close handlers, which may close other coroutines. Lua 5.4.4 counts
  * C calls separately in each, so the depth is limited here. */
@@ -191,12 +194,6 @@ static int coroutine_yield(lua_State *L) {
   return lua_yield(L, lua_gettop(L));
 }
 
-static int coroutine_running(lua_State *L) {
-  moon_vm_of(L)->is_exposed = true;
-  lua_pushboolean(L, lua_pushthread(L));
-  return 2;
-}
-
 static int coroutine_create(lua_State *L) {
   luaL_checktype(L, 1, LUA_TFUNCTION);
   lua_State *co = lua_newthread(L);
@@ -232,13 +229,9 @@ static int coroutine_close(lua_State *L) {
 void moon_open_guard(lua_State *L) {
   static const luaL_Reg globals[] = {
       {"pcall", guarded_pcall}, {"xpcall", guarded_xpcall}, {NULL, NULL}};
-  static const luaL_Reg coroutines[] = {{"create", coroutine_create},
-                                        {"wrap", coroutine_wrap},
-                                        {"resume", coroutine_resume},
-                                        {"close", coroutine_close},
-                                        {"yield", coroutine_yield},
-                                        {"running", coroutine_running},
-                                        {NULL, NULL}};
+  static const luaL_Reg coroutines[] = {{"create", coroutine_create}, {"wrap", coroutine_wrap},
+                                        {"resume", coroutine_resume}, {"close", coroutine_close},
+                                        {"yield", coroutine_yield},   {NULL, NULL}};
   lua_pushglobaltable(L);
   luaL_setfuncs(L, globals, 0);
   lua_getfield(L, -1, "coroutine");

@@ -2,7 +2,7 @@
  * hashes have put its keys. Here it depends on the keys alone. Lua has no way to replace the
  * operator `#`, so source.c rewrites it as a power of a marked string, whose metamethod is in this
  * file. */
-#include "internal.h"
+#include "lengths.h"
 
 #include <stdio.h>
 

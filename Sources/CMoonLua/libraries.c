@@ -1,65 +1,19 @@
 /* `require`, and the native functions that the library `moonwire` is built from. */
-#include "internal.h"
+#include "libraries.h"
+#include "calls.h"
+#include "decode.h"
+#include "host.h"
+#include "items.h"
+#include "marks.h"
+#include "memory.h"
+#include "sandbox.h"
+#include "source.h"
+#include "tasks.h"
+#include "waits.h"
 
-/* Fraction of the quota that one call can pass to the host, which keeps a thousand actions. */
-#define CALL_SHARE 64
-/* The same of a call of a service. The bytes exist up to four times while they are passed on. */
-#define SERVICE_SHARE 8
 /* Longest name of a library, and most libraries that a machine can ask for. Each is recorded. */
 #define LIBRARY_NAME_MAX 256
 #define LIBRARY_COUNT_MAX 1000
-
-void moon_refuse_argument(lua_State *L, const char *code) {
-  int reason = lua_gettop(L);
-  if (lua_rawgetp(L, LUA_REGISTRYINDEX, &moon_key_refusal) == LUA_TFUNCTION) {
-    lua_pushvalue(L, MOON_SERVICE_SLOT);
-    lua_pushstring(L, code);
-    lua_pushvalue(L, reason);
-    lua_call(L, 3, 0); /* raises the error */
-  }
-  lua_settop(L, reason);
-  moon_where(L);
-  lua_insert(L, reason);
-  lua_concat(L, 2);
-  lua_error(L);
-}
-
-/* Refuses what is larger than the share of one call. Never returns. */
-static void refuse_size(lua_State *L, moon_shape shape, size_t most) {
-  moon_buffer_trim(&moon_vm_of(L)->scratch);
-  if (shape != MOON_AS_BYTES) moon_where(L);
-  lua_pushfstring(L, "more than %d KB can't be passed to the host at once", (int)(most / 1024));
-  if (shape == MOON_AS_BYTES) moon_refuse_argument(L, "too_large");
-  lua_concat(L, 2);
-  lua_error(L);
-}
-
-/* call(function, ...): calls a function of the host. */
-int moon_call_host(lua_State *L) {
-  moon_vm *vm = moon_vm_of(L);
-  int32_t function = (int32_t)luaL_checkinteger(L, 1);
-  int count = lua_gettop(L);
-  moon_buffer_clear(&vm->scratch);
-  moon_buffer_clear(&vm->reply);
-  size_t cost = 0;
-  moon_shape shape = function >= MOON_TAKES_BYTES ? MOON_AS_BYTES : MOON_AS_VALUE;
-  size_t most = vm->quota / (shape == MOON_AS_BYTES ? SERVICE_SHARE : CALL_SHARE);
-  for (int i = 2; i <= count; i++) {
-    /* A long text would need more memory than the quota has before its size is known. */
-    bool is_text = lua_type(L, i) == LUA_TSTRING;
-    if (vm->quota != 0 && is_text && lua_rawlen(L, i) > most) refuse_size(L, shape, most);
-    cost += moon_encode(L, i, shape, NULL, &vm->scratch);
-  }
-  moon_check_buffer(L, &vm->scratch);
-  if (vm->quota != 0 && vm->scratch.length > most) refuse_size(L, shape, most);
-  moon_charge_host(L, cost);
-  if (moon_callback(vm, host_call, function, vm->scratch.bytes, vm->scratch.length, &vm->reply) !=
-      MOON_DONE)
-    return moon_raise_failure(L);
-  moon_check_buffer(L, &vm->reply);
-  lua_settop(L, 0);
-  return moon_decode_all(L, vm->reply.bytes, vm->reply.length);
-}
 
 /* list(t): marks a table without a metatable as a list. */
 static int mark_list(lua_State *L) {

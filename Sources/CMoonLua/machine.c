@@ -1,12 +1,26 @@
 /* A machine: one lua_State, its life cycle, and the single function that enters its code. */
-#include "internal.h"
+#include "decode.h"
+#include "drafts.h"
+#include "encode.h"
+#include "errors.h"
+#include "guard.h"
+#include "items.h"
+#include "lengths.h"
+#include "libraries.h"
+#include "matching.h"
+#include "memory.h"
+#include "order.h"
+#include "quota.h"
+#include "sandbox.h"
+#include "source.h"
+#include "tables.h"
+#include "tasks.h"
+#include "texts.h"
+#include "usage.h"
+#include "watchdog.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-char moon_key_list, moon_key_libraries, moon_key_console, moon_key_context, moon_key_killed,
-    moon_key_secret, moon_key_order, moon_key_metatables, moon_key_wait, moon_key_effect,
-    moon_key_refusal, moon_key_draft_keys;
 
 /* What one call into Lua does. */
 typedef struct moon_entry {
@@ -69,13 +83,7 @@ static bool compile(lua_State *L, entry *e) {
 /* [-0, +1 + items, -] Pushes the function and its arguments. */
 static int push_items(lua_State *L, const entry *e) {
   lua_rawgeti(L, LUA_REGISTRYINDEX, e->function);
-  for (int i = 0; i < e->item_count; i++) {
-    const moon_item *item = &e->items[i];
-    if (item->tag == MOON_DRAFT)
-      moon_push_draft(L, item->draft);
-    else
-      moon_push_item(L, item);
-  }
+  for (int i = 0; i < e->item_count; i++) moon_push_item(L, &e->items[i]);
   return e->item_count;
 }
 
@@ -91,7 +99,9 @@ static int encode_results(lua_State *L) {
   return 0;
 }
 
-void moon_encode_failure(lua_State *L) {
+/* [-0, +0, -] Encodes the error on top of L as the result of the call, if it is a table of plain
+ * data. */
+static void encode_failure(lua_State *L) {
   moon_vm *vm = moon_vm_of(L);
   int error = lua_gettop(L);
   if (vm->entry->out == NULL || lua_type(L, error) != LUA_TTABLE || !lua_checkstack(L, 3)) return;
@@ -126,10 +136,12 @@ static int run_entry(lua_State *L) {
     if (e->step <= MOON_START_EFFECT) lua_rawgeti(L, LUA_REGISTRYINDEX, e->function);
     count = moon_decode_all(L, e->arguments, e->arguments_length);
   }
-  if (e->step == MOON_NO_TASK)
+  if (e->step == MOON_NO_TASK) {
     lua_call(L, count, LUA_MULTRET);
-  else
-    moon_run_task(L, e->step, e->task, count);
+  } else if (moon_run_task(L, e->step, e->task, count) == MOON_RESUME_FAILED) {
+    encode_failure(L);
+    return lua_error(L);
+  }
   if (e->out != NULL) encode_results(L);
   return 0;
 }
@@ -138,8 +150,7 @@ static int run_entry(lua_State *L) {
 #define HANDLER_SLOT 1
 
 /* Calls a function with items. Pushing those raises no error, so that only the call itself, and
- * then its results, need protection. Without the frame of run_entry, a reducer takes 300
- * instructions less. */
+ * then its results, need protection. */
 static int call_with_items(lua_State *L, entry *e) {
   int count = push_items(L, e);
   int status = lua_pcall(L, count, LUA_MULTRET, HANDLER_SLOT);
@@ -288,7 +299,6 @@ static int open_machine(lua_State *L) {
   moon_open_texts(L);
   moon_open_lengths(L);
   moon_open_drafts(L);
-  moon_open_keys(L);
   moon_open_library(L, options);
   /* Lua pushes these strings outside protected mode. Since they are interned here, pushing them
    * allocates nothing and can't fail. */
@@ -301,10 +311,6 @@ static int open_machine(lua_State *L) {
   }
   return 0;
 }
-
-void moon_vm_set_context(moon_vm *vm, void *context) { vm->context = context; }
-bool moon_vm_is_busy(const moon_vm *vm) { return vm->call != NULL; }
-bool moon_vm_is_abandoned(const moon_vm *vm) { return vm->abandoned; }
 
 moon_status moon_vm_new(const moon_options *options, const moon_callbacks *callbacks,
                         moon_watchdog *watchdog, moon_vm **out, char *message,

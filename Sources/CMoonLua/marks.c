@@ -1,5 +1,5 @@
 /* Tables that stand for something else: empty lists, and secrets. */
-#include "internal.h"
+#include "marks.h"
 
 static bool has_metatable(lua_State *L, int index, const void *key) {
   if (!lua_getmetatable(L, index)) return false;

@@ -1,7 +1,10 @@
 /* string.find, match, gmatch and gsub. Results and errors are the same as in Lua's library; the
  * number of steps is limited, and a kill ends them. */
 #define _GNU_SOURCE
+#include "matching.h"
+#include "items.h"
 #include "patterns.h"
+#include "quota.h"
 
 /* Longest pattern that is compiled on the C stack. Most are shorter. */
 #define SMALL_PATTERN 40

@@ -1,5 +1,6 @@
 /* The allocator of a machine, and byte buffers. */
-#include "internal.h"
+#include "memory.h"
+#include "quota.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -193,10 +194,3 @@ void moon_buffer_free(moon_buffer *buffer) {
   free(buffer->bytes);
   *buffer = (moon_buffer){.owner = buffer->owner};
 }
-
-size_t moon_vm_memory(const moon_vm *vm) { return vm->memory; }
-size_t moon_vm_memory_peak(const moon_vm *vm) { return vm->memory_peak; }
-uint64_t moon_vm_allocations(const moon_vm *vm) { return vm->allocations; }
-const moon_buffer *moon_vm_message(const moon_vm *vm) { return &vm->message; }
-const moon_buffer *moon_vm_frames(const moon_vm *vm) { return &vm->frames; }
-bool moon_vm_failed_with_value(const moon_vm *vm) { return vm->failed_with_value; }

@@ -4,7 +4,9 @@
  * give the same state. Keys of other types (tables, functions) have no order that a second run
  * could repeat. A pure call refuses them; elsewhere they come last, in Lua's order. */
 #define _GNU_SOURCE
-#include "internal.h"
+#include "order.h"
+#include "host.h"
+#include "items.h"
 
 #include <stdlib.h>
 

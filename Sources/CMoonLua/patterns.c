@@ -2,6 +2,7 @@
  * steps: a pattern such as ".-.-.-.-b" takes time with the fourth power of the text's length, and
  * no hook can interrupt a C function. */
 #include "patterns.h"
+#include "quota.h"
 
 /* ---- Compiling ---- */
 

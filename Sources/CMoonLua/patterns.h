@@ -1,9 +1,8 @@
 /* Lua's patterns, as described in section 6.4.1 of its manual. patterns.c compiles and matches
  * them; matching.c implements find, match, gmatch and gsub. */
-#ifndef MOON_PATTERNS_H
-#define MOON_PATTERNS_H
+#pragma once
 
-#include "internal.h"
+#include "vm.h"
 
 /* Most steps of one call, and how many more for each byte of its text, so that a single pass is
  * never refused. Steps are counted, not timed: a script fails at the same place on any machine. */
@@ -76,5 +75,3 @@ void moon_pattern_compile(moon_pattern *pattern, moon_pattern_item *items, const
 const uint8_t *moon_pattern_match(moon_matcher *m, const uint8_t *start);
 /* [-0, +0, v] Counts steps. Raises an error when there are too many; ends a killed call. */
 void moon_pattern_spend(moon_matcher *m, int64_t steps);
-
-#endif

@@ -2,7 +2,7 @@
  * alarm, and the call ends at the next safe point. A hard quota would trigger emergency
  * collections, in which Lua 5.4.4 frees objects still in use, and would let nearly every API
  * function raise. */
-#include "internal.h"
+#include "quota.h"
 
 /* Memory that may be in use after a collection. Any closer to the quota, each small growth would
  * mean another collection. */
@@ -24,8 +24,10 @@ void moon_set_quota(moon_vm *vm, size_t quota) {
   vm->nodes_max = quota == 0 || quota / 32 > MOON_NODES_MAX ? MOON_NODES_MAX : quota / 32;
 }
 
+static void on_hook(lua_State *L, lua_Debug *frame);
+
 void moon_arm(lua_State *L) {
-  lua_sethook(L, moon_hook, LUA_MASKCALL | LUA_MASKRET | LUA_MASKCOUNT, 1);
+  lua_sethook(L, on_hook, LUA_MASKCALL | LUA_MASKRET | LUA_MASKCOUNT, 1);
 }
 
 void moon_kill(lua_State *L, moon_status reason) {
@@ -161,7 +163,7 @@ void moon_safe_point(lua_State *L) {
 }
 
 /* Runs before the next instruction after a kill or an alarm. */
-void moon_hook(lua_State *L, lua_Debug *frame) {
+static void on_hook(lua_State *L, lua_Debug *frame) {
   (void)frame;
   moon_safe_point(L);
   lua_sethook(L, NULL, 0, 0);

@@ -1,5 +1,7 @@
 /* The globals of a machine, built from allow-lists. Nothing else exists. */
-#include "internal.h"
+#include "sandbox.h"
+#include "host.h"
+#include "source.h"
 
 /* Longest text for `load`. In a huge expression, Lua takes minutes to name a bad operand. */
 #define LOAD_BYTES_MAX (256 * 1024)
@@ -109,7 +111,7 @@ static int collect_garbage(lua_State *L) {
   return 1;
 }
 
-uint64_t moon_random_next(moon_vm *vm) {
+static uint64_t next_random(moon_vm *vm) {
   /* xorshift128+ (S. Vigna, "Further scramblings of Marsaglia's xorshift generators", 2014). */
   const moon_call *call = vm->call;
   uint64_t *s = call != NULL && (call->pure || call->repeatable) ? vm->random : vm->host_random;
@@ -125,12 +127,12 @@ static int random_number(lua_State *L) {
   moon_vm *vm = moon_vm_of(L);
   lua_Integer low, high;
   switch (lua_gettop(L)) {
-    case 0: lua_pushnumber(L, (lua_Number)(moon_random_next(vm) >> 11) * 0x1p-53); return 1;
+    case 0: lua_pushnumber(L, (lua_Number)(next_random(vm) >> 11) * 0x1p-53); return 1;
     case 1:
       low = 1;
       high = luaL_checkinteger(L, 1);
       if (high == 0) {
-        lua_pushinteger(L, (lua_Integer)moon_random_next(vm));
+        lua_pushinteger(L, (lua_Integer)next_random(vm));
         return 1;
       }
       break;
@@ -142,11 +144,11 @@ static int random_number(lua_State *L) {
   }
   luaL_argcheck(L, low <= high, lua_gettop(L), "interval is empty");
   uint64_t range = (uint64_t)high - (uint64_t)low + 1;
-  uint64_t random = moon_random_next(vm);
+  uint64_t random = next_random(vm);
   if (range != 0) {
     uint64_t rest = (UINT64_MAX % range + 1) %
                     range; /* size of the last, incomplete interval, which is rejected */
-    while (rest != 0 && random > UINT64_MAX - rest) random = moon_random_next(vm);
+    while (rest != 0 && random > UINT64_MAX - rest) random = next_random(vm);
     random %= range;
   }
   lua_pushinteger(L, (lua_Integer)((uint64_t)low + random));
@@ -189,7 +191,7 @@ static void make_impure(lua_State *L, const char *library, const char *name) {
 
 static const char *const basics[] = {"assert", "error",    "ipairs",   "rawequal",
                                      "select", "tonumber", "_VERSION", NULL};
-static const char *const coroutines[] = {"isyieldable", "status", NULL};
+static const char *const coroutines[] = {"isyieldable", "running", "status", NULL};
 static const char *const strings[] = {"byte",    "char",  "find",   "format", "gmatch",   "gsub",
                                       "len",     "lower", "match",  "pack",   "packsize", "rep",
                                       "reverse", "sub",   "unpack", "upper",  NULL};

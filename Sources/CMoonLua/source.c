@@ -1,7 +1,9 @@
 /* Checks and rewrites texts before Lua compiles them. For some texts, the compiler or the search
  * for a variable's name in an error message takes quadratic time, and no hook can stop that. The
  * operator `#` is rewritten as a power, which lengths.c implements. */
-#include "internal.h"
+#include "source.h"
+#include "lengths.h"
+#include "quota.h"
 
 #include <stdio.h>
 

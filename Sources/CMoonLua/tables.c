@@ -1,6 +1,10 @@
 /* The library `table` and raw access, for tables and drafts. table.sort depends on its input alone;
  * Lua's own picks pivots by the clock in large unbalanced lists. */
-#include "internal.h"
+#include "tables.h"
+#include "drafts.h"
+#include "host.h"
+#include "items.h"
+#include "lengths.h"
 
 /* [-0, +0, v] Limits the loops of this file, which no hook can interrupt: an argument or a __len
  * can claim any length. */

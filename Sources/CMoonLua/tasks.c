@@ -1,117 +1,8 @@
-/* Tasks: coroutines that wait for answers of the host.
- *
- * A wait yields two values, which stay on the stack of the coroutine and mark it as waiting. The
- * first is the waiting coroutine that it has resumed, or nil; the second is moon_key_wait. When a
- * coroutine waits, the coroutine.resume or coroutine.wrap function that resumed it yields too, and
- * later resumes it with the answer. Waits and answers thus pass through all coroutines of a script
- * without the script noticing. */
-#include "internal.h"
-
-/* Raises "file:line: text", with the place outside the library `moonwire`. Never returns. */
-static int refuse(lua_State *L, const char *text) {
-  moon_where(L);
-  lua_pushstring(L, text);
-  lua_concat(L, 2);
-  return lua_error(L);
-}
-
-/* ---- Waiting ---- */
-
-bool moon_waits(lua_State *co) {
-  return lua_status(co) == LUA_YIELD && lua_gettop(co) >= 2 &&
-         lua_touserdata(co, -1) == &moon_key_wait;
-}
-
-void moon_end_wait(lua_State *co) {
-  if (moon_waits(co)) lua_settop(co, -3);
-}
-
-int moon_pass_wait(lua_State *L, lua_State *co, int kept, lua_KFunction again) {
-  lua_settop(L, kept);
-  lua_pushthread(co);
-  lua_xmove(co, L, 1);
-  lua_pushlightuserdata(L, &moon_key_wait);
-  return lua_yieldk(L, 2, 0, again);
-}
-
-/* Returns the values of an answer, or raises its error. The first argument tells them apart. */
-static int finish_wait(lua_State *L, int status, lua_KContext context) {
-  (void)status, (void)context;
-  if (!lua_toboolean(L, 1)) return refuse(L, luaL_optstring(L, 2, "the wait was cancelled"));
-  return lua_gettop(L) - 1;
-}
-
-/* Whether the coroutine and all that resumed it, up to that of the task, can yield. */
-static bool can_wait(lua_State *L) {
-  moon_vm *vm = moon_vm_of(L);
-  if (!lua_isyieldable(L)) return false;
-  for (moon_resumer *r = vm->resumer; r != NULL && r->L != vm->main; r = r->outer)
-    if (!lua_isyieldable(r->L)) return false;
-  return true;
-}
-
-int moon_wait(lua_State *L) {
-  moon_vm *vm = moon_vm_of(L);
-  moon_refuse_in_pure(L, "waiting");
-  if (vm->task == NULL) {
-    moon_where(L);
-    lua_pushfstring(L, "nothing can wait in %s: let an effect do it",
-                    vm->call != NULL ? vm->call->entry : "a module's file");
-    lua_concat(L, 2);
-    return lua_error(L);
-  }
-  if (!can_wait(L))
-    return refuse(L,
-                  "nothing can wait here: not within table.sort, string.gsub, require, tostring "
-                  "or a __close handler of what is cancelled");
-  int count = moon_call_host(L);
-  if (count > 0 && lua_toboolean(L, 1)) return count - 1;
-  lua_settop(L, 0);
-  lua_pushnil(L);
-  lua_pushlightuserdata(L, &moon_key_wait);
-  return lua_yieldk(L, 2, 0, finish_wait);
-}
-
-/* ---- Tasks ---- */
-
-/* A task that ends without waiting leaves its coroutine to the next one, unless a script has got
- * hold of it. Making and collecting a coroutine takes 1,500 instructions. */
-
-/* [-0, +1, m] Pushes and returns a coroutine for a new task. */
-static lua_State *take_coroutine(lua_State *L) {
-  moon_vm *vm = moon_vm_of(L);
-  lua_State *co = vm->spare;
-  vm->is_exposed = false;
-  if (co == NULL) return lua_newthread(L);
-  vm->spare = NULL;
-  lua_rawgeti(L, LUA_REGISTRYINDEX, vm->kept_reference);
-  /* As a new one inherits it. */
-  lua_sethook(co, lua_gethook(L), lua_gethookmask(L), lua_gethookcount(L));
-  return co;
-}
-
-/* [-0, +0, m] Keeps the coroutine at 1, whose task has ended, for the next task. */
-static void keep_coroutine(lua_State *L, lua_State *co) {
-  moon_vm *vm = moon_vm_of(L);
-  if (vm->kept != co) {
-    lua_pushvalue(L, 1);
-    if (vm->kept_reference == 0)
-      vm->kept_reference = luaL_ref(L, LUA_REGISTRYINDEX);
-    else
-      lua_rawseti(L, LUA_REGISTRYINDEX, vm->kept_reference);
-    vm->kept = co;
-  }
-  vm->spare = co;
-}
-
-/* [-0, +0, -] Leaves a coroutine to its task, or to the collector. */
-static void release_coroutine(lua_State *L, lua_State *co) {
-  moon_vm *vm = moon_vm_of(L);
-  if (vm->kept != co) return;
-  lua_pushboolean(L, 0);
-  lua_rawseti(L, LUA_REGISTRYINDEX, vm->kept_reference);
-  vm->kept = NULL;
-}
+/* Tasks: coroutines that wait for answers of the host. */
+#include "tasks.h"
+#include "errors.h"
+#include "guard.h"
+#include "waits.h"
 
 int moon_begin_task(lua_State *L) {
   luaL_checktype(L, 1, LUA_TFUNCTION);
@@ -134,11 +25,10 @@ int moon_drop_task(lua_State *L) {
   return 0;
 }
 
-/* [-1, +0, v] Ends a task that failed with the error on top of L, and raises that error, or that
- * of a __close handler instead. */
+/* [-1, +1, v] Ends a task that failed with the error on top of L. Leaves that error, or that of a
+ * __close handler instead. */
 static int fail(lua_State *L, lua_State *co, int32_t *task) {
   moon_vm *vm = moon_vm_of(L);
-  release_coroutine(L, co);
   if (lua_status(co) != LUA_OK && lua_status(co) != LUA_YIELD) {
     vm->is_memory_error = lua_status(co) == LUA_ERRMEM;
     lua_pushvalue(L, -1);
@@ -150,8 +40,7 @@ static int fail(lua_State *L, lua_State *co, int32_t *task) {
     if (!lua_rawequal(L, -1, -2)) moon_record_error(L, -1, -1);
   }
   forget(L, task);
-  moon_encode_failure(L);
-  return lua_error(L);
+  return MOON_RESUME_FAILED;
 }
 
 /* Whether the value at an index is a task of tasks.lua, which has the method `await`. Pushes the
@@ -183,16 +72,11 @@ static int go_on(lua_State *L, lua_State *co, int32_t *task, int count) {
   if (results == MOON_RESUME_FAILED) return fail(L, co, task);
   vm->task = NULL;
   if (results == MOON_RESUME_WAITS) {
-    release_coroutine(L, co);
     lua_settop(L, 1);
     if (*task <= 0) *task = luaL_ref(L, LUA_REGISTRYINDEX);
     lua_settop(L, 0);
     return 0;
   }
-  if (*task <= 0 && lua_status(co) == LUA_OK && !vm->is_exposed)
-    keep_coroutine(L, co);
-  else
-    release_coroutine(L, co);
   forget(L, task);
   lua_remove(L, 1);
   return results;
@@ -222,7 +106,7 @@ static int cancel(lua_State *L, lua_State *co, int32_t *task) {
 int moon_run_task(lua_State *L, moon_task_step step, int32_t *task, int count) {
   lua_State *co;
   if (step == MOON_START || step == MOON_START_EFFECT) {
-    co = take_coroutine(L);
+    co = lua_newthread(L);
     lua_insert(L, 1);
     if (step == MOON_START_EFFECT) {
       /* The library calls the effect, whose function is the first argument. */

@@ -1,7 +1,9 @@
 /* Functions of `string` whose time or memory depends on the value of an argument. They charge the
  * memory before they use it. The other functions take time linear in their texts, which the quota
  * limits. */
-#include "internal.h"
+#include "texts.h"
+#include "quota.h"
+#include "sandbox.h"
 
 /* Longest result of a directive of a format, not counting strings. */
 #define DIRECTIVE_BYTES_MAX 512

@@ -1,6 +1,6 @@
 /* Threads for Lua to run on. */
 #define _GNU_SOURCE
-#include "internal.h"
+#include "watchdog.h"
 
 #include <malloc.h>
 #include <pthread.h>

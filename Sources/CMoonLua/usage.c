@@ -1,6 +1,6 @@
 /* Time used by a machine. Calls are timed with the processor's counter, which is cheap. Only a
  * query reads the system's clock, to convert ticks of the counter into nanoseconds. */
-#include "internal.h"
+#include "usage.h"
 
 #include <time.h>
 

@@ -13,7 +13,9 @@
  * while a callback in Swift is running. The state that it leaves inconsistent is the machine's own
  * memory, which is never used again. */
 #define _GNU_SOURCE
-#include "internal.h"
+#include "watchdog.h"
+#include "quota.h"
+#include "usage.h"
 
 #include <link.h>
 #include <pthread.h>

@@ -22,12 +22,9 @@ struct Draft {
   var isReadOnly: Bool { origin == .view }
 
   /// Whether it holds references besides its branch; most drafts don't.
-  var ownsObjects: Bool {
-    @inline(__always) get { children.ownObjects || parents.ownObjects }
-  }
+  var ownsObjects: Bool { children.ownObjects || parents.ownObjects }
 
   /// Drops the reference to its value, if it has one.
-  @inline(__always)
   func release() { if hold != .borrowed { branch.release() } }
 
   var value: Value {

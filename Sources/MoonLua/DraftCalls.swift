@@ -30,7 +30,6 @@ extension Machine {
     }
   }
 
-  @inline(__always)
   private func callReducer(
     _ function: LuaFunction, _ root: UInt32, _ payload: Value, _ action: () -> Value,
     _ limits: CallLimits, place: UnsafePointer<CChar>?
@@ -57,14 +56,13 @@ extension Machine {
   }
 
   /// Takes back the slice that a reducer has made: its result, or its draft.
-  @inline(__always)
   private func takeBack(
     _ slice: inout LentValue, _ root: UInt32, _ name: String?, _ refusal: (Value) -> String?,
     _ function: LuaFunction
   ) throws(LuaError) {
     do throws(Refusal) {
       if results.length == 0 {
-        slice.value.overwrite(by: try drafts.committed(root))
+        slice.value = try drafts.committed(root)
       } else {
         var reader = WireReader(results, of: self)
         slice.value = try reader.takeSlice(name ?? self.name, refusal)

@@ -30,15 +30,12 @@ struct Children {
   private var firstDraft: UInt32 = 0
   private var others: [Key: UInt32]?
 
-  @inline(__always)
   init() {}
 
   var isEmpty: Bool { firstKey.isNone && others == nil }
 
   /// Whether there are references to objects.
-  var ownObjects: Bool {
-    @inline(__always) get { others != nil }
-  }
+  var ownObjects: Bool { others != nil }
 
   var entries: [(key: Key, draft: UInt32)] {
     (first.map { [$0] } ?? []) + (others ?? [:]).map { (key: $0.key, draft: $0.value) }
@@ -103,13 +100,11 @@ struct PackedDraftKey: Equatable {
 
   var isNone: Bool { low == Self.noneMark }
 
-  @inline(__always)
   private init(high: UInt64, low: UInt64) {
     self.high = high
     self.low = low
   }
 
-  @inline(__always)
   init(_ key: Key) {
     switch key {
     case .int(let integer): self.init(high: UInt64(bitPattern: integer), low: Self.intMark)
@@ -139,10 +134,8 @@ struct Parents {
   private var firstDraft = none
   private var others: [UInt32]?
 
-  @inline(__always)
   init() {}
 
-  @inline(__always)
   init(_ draft: UInt32) { firstDraft = draft }
 
   var first: UInt32? { firstDraft == Self.none ? nil : firstDraft }
@@ -150,9 +143,7 @@ struct Parents {
   var areMany: Bool { others != nil }
 
   /// Whether there are references to objects.
-  var ownObjects: Bool {
-    @inline(__always) get { others != nil }
-  }
+  var ownObjects: Bool { others != nil }
 
   var all: [UInt32] { (first.map { [$0] } ?? []) + (others ?? []) }
 

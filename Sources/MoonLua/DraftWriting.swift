@@ -128,7 +128,7 @@ extension Drafts {
       return
     }
     takeHold(of: index)
-    // Most keys are there already. This takes 700 instructions less than what follows.
+    // Most keys are there already.
     if draft.pointee.branch.replace(key, with: value) { return }
     let countBefore = draft.pointee.branch.count
     defer { growth &+= drafts[Int(index)].branch.count &- countBefore }

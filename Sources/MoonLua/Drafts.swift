@@ -74,7 +74,6 @@ struct Drafts: ~Copyable {
   /// Adds the draft of an argument, if it is a list or a map, or null, which is an empty map here.
   ///
   /// The caller keeps the argument until the drafts are cleared.
-  @inline(__always)
   mutating func addArgument(_ value: Value) -> UInt32? {
     argumentName = "payload"
     return switch value {
@@ -101,7 +100,6 @@ struct Drafts: ~Copyable {
     return append(Draft(branch: Branch(value), level: 0, origin: .view))
   }
 
-  @inline(__always)
   private mutating func append(_ draft: consuming Draft) -> UInt32 {
     if count == capacity { resize(to: capacity * 2) }
     (drafts + count).initialize(to: draft)
@@ -128,7 +126,7 @@ struct Drafts: ~Copyable {
     mustCheckDepth = false
     growth = 0
     sharesArguments = false
-    removed.overwrite(by: .null)
+    removed = .null
     if !change.isNone { change.clear() }
     if capacity > Self.keptMax { resize(to: 16) }
   }

@@ -14,14 +14,11 @@ package final class Machine {
   private let watchdog: Watchdog?
   private let memoryQuota: Int
   private let meter: UsageMeter
-  // Accessed by the calls below and by the callbacks within them only, one at a time, so that a
-  // check at each access would find nothing. Without the checks a dispatch takes 920 instructions
-  // less.
-  @exclusivity(unchecked) var drafts: Drafts
-  @exclusivity(unchecked) var arguments = WireWriter()
-  @exclusivity(unchecked) var results = moon_buffer()
+  var drafts: Drafts
+  var arguments = WireWriter()
+  var results = moon_buffer()
   /// The growth of the drafts of this call that C knows of, in blocks.
-  @exclusivity(unchecked) private var notedGrowth = 0
+  private var notedGrowth = 0
   /// The binary logarithm of the number of entries in a block.
   private static let growthShift = 6
   /// Files of required libraries, to find the place of syntax errors.
@@ -264,7 +261,6 @@ package final class Machine {
   }
 
   /// Throws before anything changes that a call under way still needs.
-  @inline(__always)
   func checkIdle() throws(LuaError) {
     if moon_vm_is_busy(vm) { throw .machineIsBusy }
   }
@@ -305,7 +301,6 @@ package final class Machine {
     return forms
   }
 
-  @inline(__always)
   func check(
     _ status: moon_status, _ limits: CallLimits, chunk: String? = nil,
     function: LuaFunction? = nil

@@ -51,11 +51,6 @@ struct WireReader {
       return .list(List(elements))
     case MOON_MAP:
       let count = Int(take() as UInt32)
-      // Without an array, which would take 300 instructions.
-      if count == 1 {
-        guard let key = takeKey(), let value = takeValue() else { return .map(Map()) }
-        return .map(Map(key: key, value: value))
-      }
       var entries: [(Key, Value)] = []
       entries.reserveCapacity(count)
       for _ in 0..<count {

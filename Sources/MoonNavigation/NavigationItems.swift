@@ -5,7 +5,7 @@ import MoonValues
 /// A copy is O(1). Adding or removing at the end, and replacing one of the last items, copy one
 /// chunk of items and share the others, so that a step on a long stack costs the same as one on a
 /// short stack. Other changes are O(n).
-public struct NavigationItems {
+public struct NavigationItems: Sendable {
   /// The number of items in each chunk but the last, which may have fewer.
   private static let chunkMax = 16
 
@@ -28,56 +28,29 @@ public struct NavigationItems {
     }
   }
 
-  /// A run of items, immutable once it is made.
-  ///
-  /// With the items in its own memory, since an array would be a second object.
-  private final class Chunk: ManagedBuffer<(count: Int, summary: Summary), NavigationNode> {
-    /// Makes a chunk of items that `fill` writes to memory for `count` of them.
-    private static func make(
-      _ count: Int, _ summary: Summary, _ fill: (UnsafeMutablePointer<NavigationNode>) -> Void
-    ) -> Chunk {
-      let buffer = Chunk.create(minimumCapacity: count) { _ in (count, summary) }
-      buffer.withUnsafeMutablePointerToElements(fill)
-      return unsafeDowncast(buffer, to: Chunk.self)
+  /// An immutable run of items.
+  private final class Chunk: Sendable {
+    let items: [NavigationNode]
+    let summary: Summary
+
+    convenience init(_ items: [NavigationNode]) {
+      self.init(items, items.reduce(into: Summary()) { $0.add($1) })
     }
 
-    static func make(_ items: some RandomAccessCollection<NavigationNode>) -> Chunk {
-      make(items.count, items.reduce(into: Summary()) { $0.add($1) }) { places in
-        for (offset, item) in items.enumerated() { (places + offset).initialize(to: item) }
-      }
+    private init(_ items: [NavigationNode], _ summary: Summary) {
+      (self.items, self.summary) = (items, summary)
     }
 
     /// Returns a chunk with one more item.
     func appending(_ item: NavigationNode) -> Chunk {
-      let count = count
       var summary = summary
       summary.add(item)
-      return Chunk.make(count + 1, summary) { places in
-        withUnsafeMutablePointerToElements { places.initialize(from: $0, count: count) }
-        (places + count).initialize(to: item)
-      }
+      return Chunk(items + [item], summary)
     }
-
-    /// Returns a chunk without the last item.
-    func droppingLast() -> Chunk { Chunk.make(items.dropLast()) }
-
-    deinit { _ = withUnsafeMutablePointers { $1.deinitialize(count: $0.pointee.count) } }
-
-    // Not by `header`, which checks for exclusive access.
-    var count: Int { withUnsafeMutablePointerToHeader { $0.pointee.count } }
-
-    var summary: Summary { withUnsafeMutablePointerToHeader { $0.pointee.summary } }
-
-    subscript(index: Int) -> NavigationNode {
-      precondition(index >= 0 && index < count, "position out of the chunk's range")
-      return withUnsafeMutablePointerToElements { $0[index] }
-    }
-
-    var items: [NavigationNode] { (0..<count).map { self[$0] } }
   }
 
   /// All chunks but the last, which have as many items as a chunk can have.
-  private final class FullChunks {
+  private final class FullChunks: Sendable {
     let chunks: [Chunk]
     let summary: Summary
 
@@ -142,7 +115,7 @@ public struct NavigationItems {
     } else if let full {
       while same < full.chunks.count, full.chunks[same] === other.chunk(same) { same += 1 }
     }
-    guard let own = chunk(same), let others = other.chunk(same) else {
+    guard let own = chunk(same)?.items, let others = other.chunk(same)?.items else {
       return Swift.min(count, other.count)
     }
     var index = 0
@@ -167,7 +140,7 @@ extension NavigationItems: RandomAccessCollection, MutableCollection, RangeRepla
       guard let chunk = chunk(position / Self.chunkMax) else {
         preconditionFailure("position out of the items' range")
       }
-      return chunk[position % Self.chunkMax]
+      return chunk.items[position % Self.chunkMax]
     }
     set { replaceSubrange(position..<(position + 1), with: CollectionOfOne(newValue)) }
   }
@@ -191,10 +164,10 @@ extension NavigationItems: RandomAccessCollection, MutableCollection, RangeRepla
   public mutating func append(_ node: NavigationNode) {
     values.append(node.value)
     count += 1
-    if let last, last.count < Self.chunkMax {
+    if let last, last.items.count < Self.chunkMax {
       self.last = last.appending(node)
     } else {
-      chunks += [Chunk.make(CollectionOfOne(node))]
+      chunks += [Chunk([node])]
     }
   }
 
@@ -203,12 +176,13 @@ extension NavigationItems: RandomAccessCollection, MutableCollection, RangeRepla
   /// - Complexity: O(1); copies one chunk.
   @discardableResult
   public mutating func removeLast() -> NavigationNode {
-    guard let chunk = last else { preconditionFailure("no items to remove the last of") }
-    let item = chunk[chunk.count - 1]
+    guard let items = last?.items, let item = items.last else {
+      preconditionFailure("no items to remove the last of")
+    }
     values.removeLast()
     count -= 1
-    if chunk.count > 1 {
-      last = chunk.droppingLast()
+    if items.count > 1 {
+      last = Chunk(items.dropLast())
     } else {
       chunks = fullChunks
     }
@@ -238,7 +212,7 @@ extension NavigationItems: RandomAccessCollection, MutableCollection, RangeRepla
 
   private static func chunks(of items: [NavigationNode]) -> [Chunk] {
     stride(from: 0, to: items.count, by: chunkMax).map {
-      Chunk.make(items[$0..<Swift.min($0 + chunkMax, items.count)])
+      Chunk(Array(items[$0..<Swift.min($0 + chunkMax, items.count)]))
     }
   }
 
@@ -272,7 +246,3 @@ extension NavigationItems: ExpressibleByArrayLiteral {
     self.init(elements)
   }
 }
-
-// Sendable: a chunk is never changed once it is made. It can't conform itself, because
-// `ManagedBuffer` can't be Sendable.
-extension NavigationItems: @unchecked Sendable {}

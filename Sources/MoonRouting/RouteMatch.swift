@@ -46,19 +46,7 @@ public struct RouteMatch: Sendable {
   }
 
   /// The captured parameters, decoded and converted to their types, without the wildcard.
-  public var pathParameters: Map {
-    let list = Int(stored.captures)
-    let range = trie.captureLists[list].range
-    guard !range.isEmpty else { return Map() }
-    guard let keys = trie.captureLists[list].keys else { return Map(captures.map(parameter)) }
-    return request.withPath { path, segments in
-      keys.filledMap { values in
-        for (place, index) in range.enumerated() {
-          (values + place).initialize(to: value(of: trie.captures[index], path, segments))
-        }
-      }
-    }
-  }
+  public var pathParameters: Map { Map(captures.map(parameter)) }
 
   /// The components that the wildcard captured, percent-decoded, with each `+` kept; nil without a
   /// wildcard.
@@ -151,12 +139,7 @@ public struct RouteMatch: Sendable {
     guard start != RouteTrie.Variant.noWildcard else { return nil }
     return request.withPath { path, segments in
       let rest = segments.dropFirst(Int(start))
-      return List(count: rest.count) { values in
-        for (place, segment) in rest.enumerated() {
-          (values + place).initialize(
-            to: .string(segment.plainText ?? text(path.slice(segment.range))))
-        }
-      }
+      return List(rest.map { .string($0.plainText ?? text(path.slice($0.range))) })
     }
   }
 }

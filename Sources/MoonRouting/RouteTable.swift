@@ -87,14 +87,14 @@ public struct RouteTable: Sendable {
   /// Returns the number of captures of a path match, including the wildcard.
   package func captureCount(of match: PathMatch) -> Int {
     let variant = trie.variants[Int(match.variant)]
-    return trie.captureLists[Int(variant.captures)].range.count
+    return trie.captureLists[Int(variant.captures)].count
       + (variant.wildcard == RouteTrie.Variant.noWildcard ? 0 : 1)
   }
 
   /// Returns a capture of a path match; captures ascend by their names, with the wildcard last.
   package func capture(_ index: Int, of match: PathMatch) -> PathMatch.Capture {
     let variant = trie.variants[Int(match.variant)]
-    let range = trie.captureLists[Int(variant.captures)].range
+    let range = trie.captureLists[Int(variant.captures)]
     guard index < range.count else {
       return PathMatch.Capture(name: "wildcard", segment: Int(variant.wildcard), isWildcard: true)
     }

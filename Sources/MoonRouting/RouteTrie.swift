@@ -35,7 +35,7 @@ final class RouteTrie: Sendable {
   /// A pattern without groups, at the end of its branch.
   struct Variant {
     var route: UInt32
-    /// The index of its ``CaptureList``.
+    /// The index of what it captures, in ``RouteTrie/captureLists``.
     var captures: UInt32
     /// Its index among its pattern's variants.
     var ordinal: UInt8
@@ -54,15 +54,7 @@ final class RouteTrie: Sendable {
     var type: ParameterType
   }
 
-  /// The captures of variants, shared by all with equal ones.
-  struct CaptureList {
-    /// The range of its captures, in ascending order of their names.
-    var range: Range<Int>
-    /// The names; nil if there are none, or more than one node of a map holds.
-    var keys: RecordKeys?
-  }
-
-  /// A route with its texts as numbers.
+  /// A route, with texts as numbers.
   struct Entry {
     var textOffset: UInt32
     var textCount: UInt16
@@ -83,7 +75,9 @@ final class RouteTrie: Sendable {
   let edges: [Edge]
   let variants: [Variant]
   let captures: [Capture]
-  let captureLists: [CaptureList]
+  /// Where the captures of variants stand, in ascending order of their names; shared by all that
+  /// capture the same.
+  let captureLists: [Range<Int>]
   let entries: [Entry]
   let pool: [UInt8]
   let atoms: [Text]
@@ -120,14 +114,14 @@ final class RouteTrie: Sendable {
   var byteCount: Int {
     nodes.storedByteCount + slots.byteCount + edges.storedByteCount + variants.storedByteCount
       + captures.storedByteCount + captureLists.storedByteCount + entries.storedByteCount
-      + captureLists.reduce(pool.storedByteCount) { $0 + ($1.keys?.storedByteCount ?? 0) }
+      + pool.storedByteCount
       + atoms.reduce(atoms.storedByteCount) { $0 + ($1.utf8Count > 15 ? $1.utf8Count + 64 : 0) }
       + (roots.capacity + names.capacity) * 32
   }
 
   /// Returns the captures of a variant, in ascending order of their names.
   func captures(of variant: Variant) -> ArraySlice<Capture> {
-    captures[captureLists[Int(variant.captures)].range]
+    captures[captureLists[Int(variant.captures)]]
   }
 
   func patternText(_ entry: Entry) -> Text {

@@ -94,7 +94,7 @@ struct TrieBuild {
     let hasWildcard = end.variant.wildcard != RouteTrie.Variant.noWildcard
     end.place = UInt64(node) * 2 + (hasWildcard ? 1 : 0)
     if bound.count > 1 { bound.sort { atoms[Int($0.name)] < atoms[Int($1.name)] } }
-    end.variant.captures = captures.number(of: bound, named: atoms)
+    end.variant.captures = captures.number(of: bound)
     ends.append(end)
   }
 
@@ -265,24 +265,18 @@ extension Route {
 /// The captures of variants; equal ones are stored once.
 struct CaptureLists {
   private(set) var all: [RouteTrie.Capture] = []
-  /// The first list is that of variants without captures.
-  private(set) var lists = [RouteTrie.CaptureList(range: 0..<0, keys: nil)]
+  /// The first is that of variants without captures.
+  private(set) var lists = [0..<0]
   private var numbers: [[RouteTrie.Capture]: UInt32] = [[]: 0]
 
-  /// Returns the number of a list of captures in ascending order of their names.
-  fileprivate mutating func number(
-    of bound: [RouteTrie.Capture], named atoms: [Text]
-  ) -> UInt32 {
+  /// Returns the number of the list of captures that ascend by their names.
+  fileprivate mutating func number(of bound: [RouteTrie.Capture]) -> UInt32 {
     if let number = numbers[bound] { return number }
     let number = UInt32(lists.count)
     numbers[bound] = number
     let start = all.count
     all.append(contentsOf: bound)
-    let isOneNode = bound.count <= RecordKeys.countMax
-    lists.append(
-      RouteTrie.CaptureList(
-        range: start..<all.count,
-        keys: isOneNode ? RecordKeys(bound.map { atoms[Int($0.name)] }) : nil))
+    lists.append(start..<all.count)
     return number
   }
 }

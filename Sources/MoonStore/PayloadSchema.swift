@@ -56,10 +56,6 @@ public struct PayloadSchema: Sendable, Equatable {
   private let keys: [Key]
   /// The fields in the order in which they are searched for, required ones first.
   private let searched: [Searched]
-  /// The keys that many payloads have; nil if none are known.
-  private let recordKeys: RecordKeys?
-  /// The kinds of the values under these keys, in order.
-  private let recordKinds: [FieldType.Kind]
 
   /// The parts of a field that are needed to check a valid payload, without its name.
   private struct Searched {
@@ -79,31 +75,13 @@ public struct PayloadSchema: Sendable, Equatable {
   }
 
   /// Makes a schema of fields; among several with one name, the first counts.
-  public init(fields: [Field]) { self.init(fields: fields, records: []) }
-
-  /// Makes a schema of fields whose payloads often have the first of `records` that fits.
-  ///
-  /// The fields of such a payload needn't be searched for, which is faster.
-  package init(fields: [Field], records: [RecordKeys]) {
+  public init(fields: [Field]) {
     var names: Set<Text> = []
     self.fields = fields.filter { names.insert(Text($0.name)).inserted }
       .sorted { $0.name < $1.name }
     keys = self.fields.map { .string(Text($0.name)) }
     let all = self.fields.map { Searched($0) }
     searched = all.filter { !$0.isOptional } + all.filter(\.isOptional)
-    recordKeys = records.first { Self.kinds(of: $0, in: all) != nil }
-    recordKinds = recordKeys.flatMap { Self.kinds(of: $0, in: all) } ?? []
-  }
-
-  /// Returns the kinds of the fields with these keys; nil if a payload can't have these alone, or
-  /// if one of the fields has several kinds.
-  private static func kinds(of keys: RecordKeys, in fields: [Searched]) -> [FieldType.Kind]? {
-    let found = keys.all.compactMap { key in fields.first { .string($0.name) == key } }
-    let kinds = found.compactMap(\.kind)
-    let areEnough = fields.allSatisfy { field in
-      field.isOptional || found.contains { $0.name == field.name }
-    }
-    return areEnough && kinds.count == keys.count ? kinds : nil
   }
 
   /// Compares the fields, which determine everything else.
@@ -168,15 +146,7 @@ public struct PayloadSchema: Sendable, Equatable {
   /// It is asked first, since it makes no list.
   package func isSimplyValid(_ payload: Value) -> Bool {
     guard case .map(let entries) = payload else { return false }
-    if let values = recordKeys?.values(of: entries), haveRecordKinds(values) { return true }
     return isValid(entries)
-  }
-
-  private func haveRecordKinds(_ values: UnsafePointer<Value>) -> Bool {
-    for index in recordKinds.indices where !recordKinds[index].accepts(values[index]) {
-      return false
-    }
-    return true
   }
 
   private func noteUnknown(in entries: Map, _ problems: inout [PayloadProblem]) {

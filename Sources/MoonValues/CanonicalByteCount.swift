@@ -3,7 +3,6 @@
 
 extension CanonicalText {
   /// The bytes of an integer's decimal digits and sign.
-  @inline(__always)
   static func byteCount(of integer: Int64) -> Int {
     var digits = integer.magnitude
     var count = integer < 0 ? 1 : 0
@@ -38,18 +37,6 @@ extension CanonicalText {
     }
   }
 
-  /// The number of bytes of a small text with its quotes.
-  @inline(never)
-  static func byteCount(ofPacked high: UInt64, _ low: UInt64) -> Int {
-    EscapeScan.isFound(inPacked: high, low)
-      ? escapedByteCount(ofPacked: high, low) : Int(low & 0xFF) &+ 2
-  }
-
-  @inline(never)
-  private static func escapedByteCount(ofPacked high: UInt64, _ low: UInt64) -> Int {
-    Text(packed: (high, low)).canonicalByteCount
-  }
-
   /// The number of bytes that text takes within quotes.
   static func escapedByteCount(of text: UnsafeBufferPointer<UInt8>) -> Int {
     let raw = UnsafeRawBufferPointer(text)
@@ -72,7 +59,6 @@ extension Text {
   /// The bytes of the text in quotes.
   ///
   /// O(1): a long text stores it.
-  @inline(__always)
   var canonicalByteCount: Int {
     switch storage {
     case .small(let high, let low):
@@ -88,9 +74,7 @@ extension Text {
 
 extension KeyBlock {
   /// The bytes of a key with its quotes and the colon after it.
-  @inline(__always)
   func byteCount(at index: Int) -> Int {
-    if index == 0, address.pointee.firstByteCount > 0 { return Int(address.pointee.firstByteCount) }
     if let (_, low) = plainText(at: index) { return Int(low & 0xFF) &+ 3 }
     return CanonicalText.byteCount(of: key(at: index))
   }
@@ -99,7 +83,6 @@ extension KeyBlock {
   ///
   /// Among small texts, only those with a leading bracket or a character to escape need a closer
   /// look.
-  @inline(__always)
   func plainText(at index: Int) -> (UInt64, UInt64)? {
     let entry = words[index]
     guard index >= intCount, !entry.isLarge, entry.high >> 56 != UInt64(UInt8(ascii: "[")),

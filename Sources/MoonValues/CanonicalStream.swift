@@ -149,7 +149,6 @@ struct CanonicalChunk: ~Copyable {
     try append("\"", sink)
   }
 
-  @inline(__always)
   private mutating func append<E: Error>(
     _ sign: Unicode.Scalar, _ sink: (UnsafeRawBufferPointer) throws(E) -> Void
   ) throws(E) {
@@ -158,7 +157,6 @@ struct CanonicalChunk: ~Copyable {
   }
 
   /// Passes the bytes on if the piece has no room for the given number of bytes.
-  @inline(__always)
   private mutating func makeRoom<E: Error>(
     for count: Int, _ sink: (UnsafeRawBufferPointer) throws(E) -> Void
   ) throws(E) {

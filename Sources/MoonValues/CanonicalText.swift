@@ -80,7 +80,6 @@ package enum CanonicalText {
   }
 
   /// Writes a small text without characters to escape in quotes.
-  @inline(__always)
   static func write(plain high: UInt64, _ low: UInt64, into bytes: inout TextBytes) {
     bytes.append(UInt8(ascii: "\""))
     bytes.append(packed: high, low)
@@ -118,7 +117,7 @@ package enum CanonicalText {
 
 /// A double with at most three digits after the point, such as a time to the millisecond.
 ///
-/// Its shortest text is found by integer arithmetic, in less than half of the instructions.
+/// Its shortest text is found by integer arithmetic.
 struct Thousandths {
   /// Two decimal numbers of at most 15 digits never have the same double, so that none is shorter.
   private static let digitsMax: Double = 1e15
@@ -131,7 +130,6 @@ struct Thousandths {
   private let fractionCount: Int
 
   /// Returns nil for a number that has more digits, for zero and for an infinite number.
-  @inline(__always)
   init?(_ double: Double) {
     let scaled = (double.magnitude * 1000).rounded()
     guard scaled >= 1, scaled < Self.digitsMax, scaled / 1000 == double.magnitude else {

@@ -140,7 +140,7 @@ extension DiffWalk {
       var offset = pair.offset
       for slot in 0..<pair.old.slotCount {
         let (a, b) = (pair.old.children[slot], pair.new.children[slot])
-        if a.reference.toOpaque() == b.reference.toOpaque() {
+        if a.node === b.node {
           if found == nil { offset += a.count }
         } else {
           guard found == nil else { return pair }
@@ -187,7 +187,7 @@ extension DiffWalk {
     var left = old
     var right = new
     while !isTruncated {
-      if let a = left.ahead, let b = right.ahead, a.toOpaque() == b.toOpaque() {
+      if let a = left.ahead, let b = right.ahead, a === b {
         left.skip()
         right.skip()
         continue
@@ -244,22 +244,17 @@ extension DiffWalk {
 
 extension TreeCursor {
   /// The height of the next node; -1 before a value.
-  fileprivate var height: Int { ahead?._withUnsafeGuaranteedRef(\.height) ?? -1 }
+  fileprivate var height: Int { ahead?.height ?? -1 }
 
   /// The map's next entry; nil before a node.
   fileprivate var entry: (key: Key, value: Value)? {
-    place.map { place in place.leaf._withUnsafeGuaranteedRef { $0.entry(place.slot) } }
+    place.map { $0.leaf.entry($0.slot) }
   }
 
   /// The key of the next entry; nil at the end.
   fileprivate var firstKey: Key? {
-    if let ahead {
-      let (leaf, slot) = ahead._withUnsafeGuaranteedRef { $0.leaf(holding: 0) }
-      return leaf._withUnsafeGuaranteedRef { $0.keys?.key(at: slot) }
-    }
-    return place.flatMap { place in
-      place.leaf._withUnsafeGuaranteedRef { $0.keys?.key(at: place.slot) }
-    }
+    guard let (leaf, slot) = ahead?.leaf(holding: 0) ?? place else { return nil }
+    return leaf.keys?.key(at: slot)
   }
 }
 
@@ -327,6 +322,6 @@ extension TreeCursor {
   /// The list's next value; nil before a node.
   fileprivate var value: Value? {
     guard let (leaf, slot) = place else { return nil }
-    return leaf._withUnsafeGuaranteedRef { $0.values[slot] }
+    return leaf.values[slot]
   }
 }

@@ -14,19 +14,16 @@ enum EscapeScan {
   }
 
   /// Whether marks, of one word or of several together, are set.
-  @inline(__always)
   static func areSet(_ marks: UInt64) -> Bool { marks & (ones &* 0x80) != 0 }
 
   /// The number of bytes before the first marked one, of a word that was loaded in the order of
   /// memory; 8 if no mark is set.
-  @inline(__always)
   static func countBeforeMark(_ marks: UInt64) -> Int {
     // Marks that aren't exact come after one that is.
     (marks & (ones &* 0x80)).trailingZeroBitCount &>> 3
   }
 
   /// The number of bytes from `start` on that aren't escaped.
-  @inline(__always)
   static func plainCount(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     let raw = UnsafeRawBufferPointer(bytes)
     var index = start
@@ -45,7 +42,6 @@ enum EscapeScan {
   }
 
   /// Whether any byte of a small text is one of those.
-  @inline(__always)
   static func isFound(inPacked high: UInt64, _ low: UInt64) -> Bool {
     // Fills unused bytes, including that of the length, with spaces.
     let blanks = ones &* 0x20

@@ -29,9 +29,7 @@ package final class LargeText: ManagedBuffer<LargeText.Header, UInt8> {
     return unsafeDowncast(buffer, to: LargeText.self)
   }
 
-  package var count: Int {
-    @inline(__always) get { withUnsafeMutablePointerToHeader { $0.pointee.count } }
-  }
+  package var count: Int { withUnsafeMutablePointerToHeader { $0.pointee.count } }
 
   /// The number of bytes that the text takes within quotes.
   ///
@@ -43,9 +41,7 @@ package final class LargeText: ManagedBuffer<LargeText.Header, UInt8> {
 
   /// The bytes, valid as long as the object is.
   package var bytes: UnsafeBufferPointer<UInt8> {
-    @inline(__always) get {
-      withUnsafeMutablePointers { UnsafeBufferPointer(start: $1, count: $0.pointee.count) }
-    }
+    withUnsafeMutablePointers { UnsafeBufferPointer(start: $1, count: $0.pointee.count) }
   }
 
   /// The first fifteen bytes as in a small text, with a lowest byte above every small length.

@@ -21,10 +21,9 @@ package struct LentValue: ~Copyable {
     self.place = place ?? Map.Index(route: Route())
   }
 
-  @inline(__always)
   fileprivate mutating func take(_ value: consuming Value, from place: Map.Index) {
     size = value.size
-    self.value.overwrite(by: value)
+    self.value = value
     self.place = place
   }
 
@@ -52,14 +51,13 @@ package struct LentValue: ~Copyable {
   }
 
   /// Forgets the former value if it is the present one.
-  @inline(__always)
   package mutating func forgetNoChange() {
     if !change.isNone, !change.isOfEntry, value.isIdentical(to: change.old) { change.clear() }
   }
 
   /// What a value was, as a way back from what it is.
   ///
-  /// An enumeration with a payload for each kind would take 200 instructions more at each change.
+  /// Not an enumeration with a payload for each kind, which would be copied at each change.
   package struct Change: ~Copyable {
     // Stored, since a computed property of another module is called at each use.
     /// Whether the value is the same.
@@ -75,22 +73,19 @@ package struct LentValue: ~Copyable {
     package private(set) var place = Map.Index(route: Route())
 
     /// Notes no change.
-    @inline(__always)
     package init() {}
 
     /// Whether the replacement of the value under a key can be noted beside what is noted.
-    @inline(__always)
     func allows(_ key: KeyWords) -> Bool { isNone || (isOfEntry && self.key == key) }
 
     /// Notes that the value of an entry was replaced, for the first time or again.
-    @inline(__always)
     mutating func note(
       _ old: consuming Value, by new: consuming Value, under key: KeyWords, at slot: Int
     ) {
-      self.new.overwrite(by: new)
+      self.new = new
       guard isNone else { return }
       (isNone, isOfEntry) = (false, true)
-      self.old.overwrite(by: old)
+      self.old = old
       self.key = key
       var route = Route()
       route.set(0, slot)
@@ -106,9 +101,8 @@ package struct LentValue: ~Copyable {
     /// Forgets what is noted.
     package mutating func clear() {
       (isNone, isOfEntry) = (true, false)
-      // Most are numbers, which needn't be released.
-      old.overwrite(by: .null)
-      new.overwrite(by: .null)
+      old = .null
+      new = .null
     }
 
     /// Returns the value before the change; `present` is that after it.
@@ -151,7 +145,6 @@ extension Branch {
     return exchange(KeyWords(high: packed.0, low: packed.1), with: value, &change) { _ in true }
   }
 
-  @inline(__always)
   private mutating func exchange(
     _ key: KeyWords, with value: Value, _ change: inout LentValue.Change,
     if isAllowed: (UnsafeMutablePointer<Value>) -> Bool
@@ -206,7 +199,6 @@ extension Map {
   }
 
   /// The address of the value at a place; nil if another map shares it.
-  @inline(__always)
   private mutating func unsharedPlace(at index: Index) -> UnsafeMutablePointer<Value>? {
     if node == nil { return nil }
     return withNodeSlot(&node) { root in

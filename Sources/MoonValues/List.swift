@@ -8,7 +8,6 @@ public struct List {
   var node: Node?
 
   /// Makes an empty list.
-  @inline(__always)
   public init() {
     node = nil
   }
@@ -20,8 +19,7 @@ public struct List {
   /// The address of the value at a position counted from 1; valid as long as the list.
   func place(of index: Int64) -> UnsafePointer<Value>? {
     guard let node, index >= 1, index <= Int64(node.count) else { return nil }
-    let (leaf, slot) = node.leaf(holding: Int(index) &- 1)
-    return leaf._withUnsafeGuaranteedRef { UnsafePointer($0.values + slot) }
+    return UnsafePointer(node.slot(at: Int(index) &- 1))
   }
 
   /// Makes a list of the elements, in order.
@@ -33,9 +31,7 @@ public struct List {
   }
 
   /// The number of values.
-  public var count: Int {
-    @inline(__always) get { node?.count ?? 0 }
-  }
+  public var count: Int { node?.count ?? 0 }
 
   /// Whether the list is empty.
   public var isEmpty: Bool { node == nil }
@@ -48,7 +44,7 @@ public struct List {
       guard let node, position >= 0, position < node.count else {
         preconditionFailure("position out of the list's range")
       }
-      return node.value(at: position)
+      return node.slot(at: position).pointee
     }
     set {
       precondition(position >= 0 && position < count, "position out of the list's range")
@@ -110,7 +106,6 @@ public struct List {
   /// Whether both are the same node, and therefore equal.
   ///
   /// O(1).
-  @inline(__always)
   public func isIdentical(to other: List) -> Bool {
     node === other.node
   }
@@ -124,19 +119,15 @@ private enum SortedSearch {
   /// - Complexity: O(log n).
   static func position(in node: Node, _ isBehind: (borrowing Value) -> Bool) -> Int {
     if node.height == 0 { return firstSlot(of: node, isBehind) { node.values + $0 } }
-    let slot = firstSlot(of: node, isBehind) { slot in
-      node.children[slot].reference._withUnsafeGuaranteedRef(firstPlace)
-    }
+    let slot = firstSlot(of: node, isBehind) { node.child($0).slot(at: 0) }
     // The value may stand in the subtree before the first that begins behind.
     guard slot > 0 else { return 0 }
     var passed = 0
     for index in 0..<(slot - 1) { passed += node.children[index].count }
-    return passed
-      + node.children[slot - 1].reference._withUnsafeGuaranteedRef { position(in: $0, isBehind) }
+    return passed + position(in: node.child(slot - 1), isBehind)
   }
 
   /// The first slot whose value, or first value, is behind; the number of slots if none is.
-  @inline(__always)
   private static func firstSlot(
     of node: Node, _ isBehind: (borrowing Value) -> Bool,
     _ place: (Int) -> UnsafeMutablePointer<Value>
@@ -147,12 +138,6 @@ private enum SortedSearch {
       if isBehind(place(middle).pointee) { high = middle } else { low = middle + 1 }
     }
     return low
-  }
-
-  /// The address of the first value of a subtree.
-  private static func firstPlace(_ node: Node) -> UnsafeMutablePointer<Value> {
-    node.height == 0
-      ? node.values : node.children[0].reference._withUnsafeGuaranteedRef(firstPlace)
   }
 }
 

@@ -11,13 +11,8 @@
 public struct Map {
   package var root: AnyObject? { node }
   var node: Node?
-  /// The root, for reading without reference counting; valid as long as the map.
-  var unretainedNode: Unmanaged<Node>? {
-    @inline(__always) get { node.map(Unmanaged.passUnretained) }
-  }
 
   /// Makes an empty map.
-  @inline(__always)
   public init() {
     node = nil
   }
@@ -55,16 +50,14 @@ public struct Map {
   /// Makes a map of one entry.
   @usableFromInline
   package init(key: Key, value: Value) {
-    let leaf = Node.makeLeaf(capacity: 1, keys: KeyBlock.sharedSingle(PackedKey(key)))
+    let leaf = Node.makeLeaf(capacity: 1, keys: KeyBlock.single(PackedKey(key)))
     leaf.size = value.size.item(keyByteCount: leaf.keyByteCount(at: 0))
     leaf.append(value)
     node = leaf
   }
 
   /// The number of entries.
-  public var count: Int {
-    @inline(__always) get { node?.count ?? 0 }
-  }
+  public var count: Int { node?.count ?? 0 }
 
   /// Whether the map is empty.
   public var isEmpty: Bool { node == nil }
@@ -117,7 +110,7 @@ public struct Map {
       preconditionFailure("position out of the map's range")
     }
     let (leaf, slot) = node.leaf(holding: position)
-    return leaf._withUnsafeGuaranteedRef { $0.entry(slot) }
+    return leaf.entry(slot)
   }
 
   /// Replaces the value of the entry at a position, which must be in `0..<count`.
@@ -138,12 +131,8 @@ public struct Map {
   ///
   /// - Complexity: O(log n).
   package func index(forKey key: Key) -> Index? {
-    guard let node else { return nil }
-    if case .string(let text) = key, let packed = text.packed {
-      return node.route(packed: packed).map { Index(route: $0.0) }
-    }
-    let search = node.search(PackedKey(key))
-    return search.isFound ? Index(route: search.route) : nil
+    guard let search = node?.search(PackedKey(key)), search.isFound else { return nil }
+    return Index(route: search.route)
   }
 
   /// The entry under a key, as its place and its value; nil if there is none.
@@ -182,7 +171,6 @@ public struct Map {
   /// Whether both are the same node, and therefore equal.
   ///
   /// O(1).
-  @inline(__always)
   public func isIdentical(to other: Map) -> Bool {
     node === other.node
   }
@@ -190,20 +178,20 @@ public struct Map {
   /// The value under a small text key given by its packed words.
   @inline(__always)
   package func value(packed: (UInt64, UInt64)) -> Value? {
-    node?.value(packed: packed)
+    node?.slot(packed: packed)?.pointee
   }
 
   /// The value under an integer key.
   @inline(__always)
   package func value(int: Int64) -> Value? {
-    node?.value(int: int)
+    node?.slot(int: int)?.pointee
   }
 
   /// The value under a text key.
   @inline(__always)
   package func value(_ text: Text) -> Value? {
     if let packed = text.packed { return value(packed: packed) }
-    return node?.value(PackedKey(text))
+    return node?.slot(PackedKey(text))?.pointee
   }
 
   /// The address of the value under a text key; valid as long as the map.
@@ -238,7 +226,6 @@ public struct Map {
 
 extension Node {
   /// The map's entry in this leaf.
-  @inline(__always)
   func entry(_ slot: Int) -> (key: Key, value: Value) {
     guard let keys else { preconditionFailure("a map's leaf has keys") }
     return (keys.key(at: slot), values[slot])
@@ -290,8 +277,7 @@ extension Map: ExpressibleByDictionaryLiteral {
   /// Makes a map from a literal; the last of equal keys wins.
   @inlinable
   public init(dictionaryLiteral elements: (Key, Value)...) {
-    // Inlinable, so that the compiler knows the count and makes no array for a single entry. That
-    // saves 500 instructions and an allocation for an action with a payload of one field.
+    // Inlinable, so that the compiler knows the count and makes no array for a single entry.
     if elements.count == 1 {
       self.init(key: elements[0].0, value: elements[0].1)
     } else {

@@ -119,7 +119,6 @@ extension Path.Component {
   /// The address of the value that the step leads to; nil if there is none.
   ///
   /// Valid as long as the tree.
-  @inline(__always)
   fileprivate func place(in value: UnsafePointer<Value>) -> UnsafePointer<Value>? {
     switch (value.pointee, self) {
     case (.map(let map), .key(let name)): map.place(of: name)
@@ -187,7 +186,6 @@ extension Map {
 }
 
 extension Path {
-  @inline(__always)
   fileprivate func change(
     from old: UnsafePointer<Value>, to new: UnsafePointer<Value>
   ) -> (old: Value?, new: Value?)? {
@@ -195,28 +193,8 @@ extension Path {
     let new = end(from: new)
     // The same address is the same value, since no value is changed in place meanwhile.
     if old == new { return nil }
-    if let old, let new, old.pointee.equals(new.pointee) { return nil }
+    if let old, let new, old.pointee == new.pointee { return nil }
     return (old?.pointee, new?.pointee)
-  }
-}
-
-extension Value {
-  /// Whether both are equal, as `==` says, which copies both.
-  @inlinable @inline(__always)
-  package func equals(_ other: Value) -> Bool {
-    // The most common ones need no call.
-    if case .int(let own) = self, case .int(let others) = other { return own == others }
-    return equalsAny(other)
-  }
-
-  /// Like ``equals(_:)``, for all values.
-  @usableFromInline
-  func equalsAny(_ other: Value) -> Bool {
-    if isIdentical(to: other) { return true }
-    return switch self {
-    case .string, .list, .map: self == other
-    case .null, .bool, .int, .double: false
-    }
   }
 }
 

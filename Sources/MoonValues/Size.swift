@@ -21,37 +21,28 @@ struct Size: Equatable {
   /// The size of `[]` and `{}`.
   static let emptyContainer = Size(byteCount: 2, elementCount: 1, depth: 1)
 
-  @inline(__always)
   init(byteCount: Int, elementCount: Int, depth: Int) {
     self.byteCount = byteCount
     bits = elementCount &<< 8 | depth
   }
 
-  @inline(__always)
   init(scalarOf byteCount: Int) {
     self.init(byteCount: byteCount, elementCount: 1, depth: 0)
   }
 
   /// The number of values at all levels.
-  var elementCount: Int {
-    @inline(__always) get { bits &>> 8 }
-  }
+  var elementCount: Int { bits &>> 8 }
 
   /// The nesting of lists and maps; at most 255.
-  var depth: Int {
-    @inline(__always) get { bits & 0xFF }
-  }
+  var depth: Int { bits & 0xFF }
 
   /// Whether a sum is saturated, so that nothing can be subtracted from it.
-  @inline(__always)
   var isSaturated: Bool { byteCount >= Size.countMax || elementCount >= Size.countMax }
 
   /// Whether the number of elements and the depth are equal.
-  @inline(__always)
   func differsOnlyInBytes(from other: Size) -> Bool { bits == other.bits }
 
   /// The size of an item in a list or map, with the comma after it and the key before it.
-  @inline(__always)
   func item(keyByteCount: Int) -> Size {
     var item = self
     item.byteCount &+= 1 &+ keyByteCount
@@ -59,7 +50,6 @@ struct Size: Equatable {
   }
 
   /// The size of a list or map of these items: with brackets, and one comma less.
-  @inline(__always)
   var container: Size {
     var container = self
     container.byteCount &+= 1
@@ -67,7 +57,6 @@ struct Size: Equatable {
     return container
   }
 
-  @inline(__always)
   static func += (left: inout Size, right: Size) {
     left.addUnchecked(right)
     left = left.clamped
@@ -76,7 +65,6 @@ struct Size: Equatable {
   /// Adds one of a node's items.
   ///
   /// Apply ``clamped`` before storing the sum.
-  @inline(__always)
   mutating func addUnchecked(_ item: Size) {
     self = Size(
       byteCount: byteCount &+ item.byteCount, elementCount: elementCount &+ item.elementCount,
@@ -84,7 +72,6 @@ struct Size: Equatable {
   }
 
   /// The size with its sums limited to ``countMax``.
-  @inline(__always)
   var clamped: Size {
     Size(
       byteCount: min(byteCount, Size.countMax), elementCount: min(elementCount, Size.countMax),
@@ -94,7 +81,6 @@ struct Size: Equatable {
   /// Subtracts a part's sums.
   ///
   /// The depth stays.
-  @inline(__always)
   static func -= (left: inout Size, right: Size) {
     left.byteCount &-= right.byteCount
     left.bits &-= right.elementCount &<< 8
@@ -128,35 +114,12 @@ extension Value {
 
   /// Whether ``depth`` and ``storageCost`` are no greater than these.
   ///
-  /// O(1), for a third of the instructions of asking for one after the other.
+  /// O(1).
   package func isWithin(depthMax: Int, costMax: Int) -> Bool {
-    let size = size
-    let cost = min(size.byteCount, Size.countMax) + 16 * min(size.elementCount, Size.countMax)
-    return size.depth <= depthMax && cost <= costMax
+    depth <= depthMax && storageCost <= costMax
   }
 
   var size: Size {
-    @inline(__always) get {
-      // The most common cases need no call.
-      switch self {
-      case .bool(let value): Size(scalarOf: value ? 4 : 5)
-      case .int(let integer): Size(scalarOf: CanonicalText.byteCount(of: integer))
-      case .map(let map): map.node?.size.container ?? rareSize
-      case .list(let list): list.node?.size.container ?? rareSize
-      case .string(let text):
-        // A call of its own, which takes half the instructions.
-        if let (high, low) = text.packed {
-          Size(scalarOf: CanonicalText.byteCount(ofPacked: high, low))
-        } else {
-          rareSize
-        }
-      default: rareSize
-      }
-    }
-  }
-
-  @inline(never)
-  private var rareSize: Size {
     switch self {
     case .null: Size(scalarOf: 4)
     case .bool(let value): Size(scalarOf: value ? 4 : 5)

@@ -20,7 +20,7 @@ public struct Text: Hashable, Comparable, Sendable {
 
   @usableFromInline package let storage: Storage
 
-  @usableFromInline @inline(__always)
+  @usableFromInline
   package init(storage: Storage) {
     self.storage = storage
   }
@@ -47,7 +47,7 @@ public struct Text: Hashable, Comparable, Sendable {
   ///
   /// - Complexity: O(number of bytes).
   public init?(utf8: UnsafeBufferPointer<UInt8>) {
-    guard UTF8Validation.isValid(utf8) else { return nil }
+    guard UTF8Validation.invalidOffset(in: utf8) == nil else { return nil }
     self.init(validUTF8: utf8)
   }
 
@@ -58,6 +58,7 @@ public struct Text: Hashable, Comparable, Sendable {
   }
 
   /// Copies bytes that the caller knows to be valid UTF-8.
+  @usableFromInline
   package init(validUTF8 buffer: UnsafeBufferPointer<UInt8>) {
     if buffer.count <= Text.smallCountMax {
       let words = PackedText.words(of: buffer)
@@ -184,11 +185,9 @@ public struct Text: Hashable, Comparable, Sendable {
 
   /// Words that order texts whose first fifteen bytes differ, and small before large otherwise.
   package var orderingWords: (UInt64, UInt64) {
-    @inline(__always) get {
-      switch storage {
-      case .small(let high, let low): (high, low)
-      case .large(let large): large.orderingWords
-      }
+    switch storage {
+    case .small(let high, let low): (high, low)
+    case .large(let large): large.orderingWords
     }
   }
 }
@@ -212,4 +211,19 @@ extension Text.Storage: @unchecked Sendable {}
 extension Text: CustomStringConvertible {
   /// The text itself, as a Swift string.
   public var description: String { string }
+}
+
+extension Text: ExpressibleByStringLiteral {
+  /// Makes a text from a literal.
+  ///
+  /// A short one is packed by the compiler, if it is inlined.
+  @inlinable @inline(__always)
+  public init(stringLiteral value: StaticString) {
+    let bytes = UnsafeBufferPointer(start: value.utf8Start, count: value.utf8CodeUnitCount)
+    if bytes.count <= Text.smallCountMax {
+      self.init(packed: PackedText.words(of: bytes))
+    } else {
+      self.init(validUTF8: bytes)
+    }
+  }
 }

@@ -34,12 +34,10 @@ package struct TextBytes: ~Copyable {
   }
 
   /// Appends the bytes of a text that is known when the program is built.
-  @inline(__always)
   package mutating func append(_ text: StaticString) {
     append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
-  @inline(__always)
   package mutating func append(contentsOf other: UnsafeBufferPointer<UInt8>) {
     guard let start = other.baseAddress else { return }
     makeRoom(for: other.count)
@@ -58,7 +56,6 @@ package struct TextBytes: ~Copyable {
   }
 
   /// Appends the decimal digits of a number, and zeros before them up to a length.
-  @inline(__always)
   mutating func append(digitsOf number: UInt64, count digitCount: Int) {
     makeRoom(for: digitCount)
     var rest = number

@@ -74,24 +74,6 @@ extension Value: Equatable {
 }
 
 extension Value {
-  /// Replaces the value, like an assignment, but for the calls that release what was there even if
-  /// that is a number.
-  @inlinable @inline(__always)
-  package mutating func overwrite(by value: consuming Value) {
-    if mayHoldObject { self = .null }
-    let new = value
-    withUnsafeMutablePointer(to: &self) { $0.initialize(to: new) }
-  }
-
-  /// Whether it may refer to an object, as texts, lists and maps do.
-  @inlinable @inline(__always)
-  package var mayHoldObject: Bool {
-    switch self {
-    case .null, .bool, .int, .double: false
-    case .string, .list, .map: true
-    }
-  }
-
   /// The integer, if it is one; a double never is.
   public var intValue: Int64? {
     if case .int(let value) = self { value } else { nil }

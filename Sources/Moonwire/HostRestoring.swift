@@ -44,7 +44,7 @@ extension HostOptions {
   private func check(
     _ slice: Value, of module: ModuleName?, _ name: String
   ) throws(RestoreError) {
-    let quota = module.map(sliceQuota) ?? SliceQuota(bytesMax: stateQuota)
+    let quota = module.map(loading.sliceQuota) ?? SliceQuota(bytesMax: stateQuota)
     if let refusal = quota.refusal(ofWhole: slice) { throw .refusedSlice(name, refusal) }
   }
 }

@@ -4,22 +4,13 @@ import MoonValues
 import Testing
 
 /// The coroutines of tasks that end without waiting.
-@Suite struct CoroutineTests {
+struct CoroutineTests {
   private func results(
     of function: LuaFunction, _ arguments: [Argument] = [], in lua: TestMachine
   ) throws(LuaError) -> [Value?] {
     let step = try LuaCoroutine.start(function, of: lua.machine, arguments, limits: lua.limits)
     guard case .ended(let values) = step else { return ["it waits"] }
     return values
-  }
-
-  @Test func `one task after another makes no more coroutines`() throws {
-    let lua = try TestMachine()
-    let nothing = try lua.function("return function() end")
-    for _ in 0..<3 { _ = try results(of: nothing, in: lua) }
-    let count = lua.machine.allocationCount
-    for _ in 0..<100 { #expect(try results(of: nothing, in: lua) == []) }
-    #expect(lua.machine.allocationCount == count)
   }
 
   @Test func `a coroutine that a script has kept is not another task's`() throws {

@@ -45,34 +45,6 @@ struct PayloadSchemaTests {
       schema.problems(in: ["x": value]) == (isAccepted ? [] : [.wrongType(field, value)]))
   }
 
-  @Test func `a payload with keys that are known beforehand is checked like any other`() throws {
-    let keys = RecordKeys("a", "b")
-    let fields = [try field("a", "integer"), try field("b", "string?")]
-    let schema = PayloadSchema(fields: fields, records: [RecordKeys("c"), keys])
-    for (a, b, isValid) in [
-      (1, "x", true), (1, .null, true), ("one", "x", false), (1, 2, false),
-    ] as [(Value, Value, Bool)] {
-      let payload = Value.map(keys.map(a, b))
-      #expect(schema.isSimplyValid(payload) == isValid)
-      #expect(schema.problems(in: payload).isEmpty == isValid)
-    }
-    #expect(schema == PayloadSchema(fields: fields))
-  }
-
-  @Test(arguments: [
-    [("a", "integer"), ("b", "string"), ("c", "any")], [("a", "integer")],
-    [("a", "string[]"), ("b", "string")], [("a", "string|boolean"), ("b", "string")],
-  ])
-  func `keys that are known beforehand let nothing pass that isn't valid`(
-    fields: [(String, String)]
-  ) throws {
-    let keys = RecordKeys("a", "b")
-    let schema = PayloadSchema(
-      fields: try fields.map { try field($0.0, $0.1) }, records: [keys])
-    let payload = Value.map(keys.map(1, "x"))
-    #expect(!schema.isSimplyValid(payload) && !schema.problems(in: payload).isEmpty)
-  }
-
   @Test func `all problems are told, missing and wrong ones by name, then unknown ones`() throws {
     let title = try field("title", "string")
     let by = try field("by", "integer")

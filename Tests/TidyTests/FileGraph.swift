@@ -1,4 +1,4 @@
-/// The files of a target, and which of them name types that others declare.
+/// The files of a target, and which of them need others.
 struct FileGraph {
   /// The paths of the files that each file needs, by its path.
   private(set) var uses: [String: Set<String>] = [:]
@@ -28,6 +28,28 @@ struct FileGraph {
 
   private static func folder(of file: String) -> String {
     String(file[..<(file.lastIndex(of: "/") ?? file.startIndex)])
+  }
+
+  /// Makes the graph of files in C by their names without endings, so that a header belongs to its
+  /// file.
+  ///
+  /// A file needs those whose headers it includes, and those whose functions it calls.
+  init(ofC files: [SourceFile]) {
+    let definition = /^(?!static |typedef |extern )[a-z][a-z0-9_ ]*[ *](moon_\w+)\([^;{]*\)\s*\{/
+      .anchorsMatchLineEndings()
+    var homes: [String: String] = [:]
+    for file in files where file.name.hasSuffix(".c") {
+      for match in file.text.matches(of: definition) { homes[String(match.1)] = file.stem }
+    }
+    for file in files {
+      let included = file.lines.compactMap { line in
+        line.wholeMatch(of: /#include "(\w+)\.h"/).map { String($0.1) }
+      }
+      // C's words, blanks and comments resemble Swift's enough. A header only declares.
+      let isCode = file.name.hasSuffix(".c")
+      let called = isCode ? ParsedFile(file).tokens.compactMap { homes[$0.text] } : []
+      uses[file.stem, default: []].formUnion((included + called).filter { $0 != file.stem })
+    }
   }
 
   private static func used(by file: ParsedFile, _ homes: [String: String]) -> Set<String> {

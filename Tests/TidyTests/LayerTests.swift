@@ -92,6 +92,11 @@ struct LayerTests {
     }
   }
 
+  @Test func `no files of the shim need each other`() {
+    let files = SourceFile.all(under: "Sources/CMoonLua", endings: [".c", ".h"])
+    #expect(FileGraph(ofC: files).circles == [])
+  }
+
   @Test func `the shim's public header shows no Lua state`() throws {
     let header = try #require(
       SourceFile.all(under: "Sources/CMoonLua/include", endings: [".h"]).first)

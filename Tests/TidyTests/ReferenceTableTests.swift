@@ -321,7 +321,7 @@ struct ReferenceTableTests {
   @Test func `the shares of a module's memory in the reference are those of the sources`() throws {
     let rows = try Self.rows(of: "Reference/Limits")
       .filter { $0.last?.contains(" of `memory`") == true }
-    let source = try Self.source("Sources/CMoonLua/libraries.c")
+    let source = try Self.source("Sources/CMoonLua/calls.c")
     #expect(
       rows == [
         ["bytes of the arguments of one call of a service", "an eighth of `memory`"],

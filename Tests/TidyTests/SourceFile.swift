@@ -19,6 +19,7 @@ struct SourceFile: CustomTestStringConvertible, Sendable {
     return String(folders.first ?? "")
   }
   var name: String { String(path.split(separator: "/").last ?? "") }
+  var stem: String { String(name.prefix { $0 != "." }) }
 
   /// The modules named in import lines, whatever their access level.
   var imports: Set<String> {

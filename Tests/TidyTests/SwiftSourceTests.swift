@@ -120,6 +120,24 @@ struct SwiftSourceTests {
       ]) == [["b", "c"]])
   }
 
+  private func circlesInC(_ files: [String: String]) -> [[String]] {
+    FileGraph(ofC: files.map { SourceFile(path: "Sources/C/" + $0.key, text: $0.value) }).circles
+  }
+
+  @Test func `a file in C needs what it includes and what it calls`() {
+    let files = [
+      "a.c": "#include \"a.h\"\nint moon_a(int x,\n           int y) {\n  return moon_b();\n}",
+      "a.h": "#include \"b.h\"\nint moon_a(int x, int y);",
+      "b.c": "#include \"b.h\"\nint *moon_b(void) { return 0; } /* moon_a */",
+      "b.h": "int *moon_b(void);",
+    ]
+    #expect(circlesInC(files) == [])
+    let includes = ["b.h": "#include \"a.h\"\nint *moon_b(void);"]
+    #expect(circlesInC(files.merging(includes) { $1 }) == [["a", "b"]])
+    let calls = ["b.c": "int *moon_b(void) {\n  moon_a(1, 2);\n}"]
+    #expect(circlesInC(files.merging(calls) { $1 }) == [["a", "b"]])
+  }
+
   @Test func `an exception may neither grow nor be forgotten`() {
     let ratchet = Ratchet(unit: "lines", max: 4, exceptions: ["A": 6])
     #expect(ratchet.problems(with: ["A": 6, "B": 4]) == [])

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "internal.h"
+#include "matching.h"
 
 void moon_rethrow_kill(lua_State *L) { (void)L; }
 void moon_charge(lua_State *L, size_t bytes) { (void)L, (void)bytes; }
@@ -12,7 +12,6 @@ bool moon_is_draft(lua_State *L, int index) {
   (void)L, (void)index;
   return false;
 }
-void moon_open_matching(lua_State *L);
 
 static uint64_t seed;
 

@@ -67,7 +67,7 @@ public struct StateSelection: Sendable, Equatable {
     guard packed.isUsable else { return self.change(from: change.slices(state, place), to: state) }
     switch packed.effect(of: change) {
     case .none: return nil
-    case .end: return change.old.equals(change.new) ? nil : (change.old, change.new)
+    case .end: return change.old == change.new ? nil : (change.old, change.new)
     case .unknown: return packed.part(of: change, in: state[place])
     }
   }

@@ -18,7 +18,6 @@ package struct FieldReader: ~Copyable {
   package var isAtEnd: Bool { parser.offset == parser.bytes.count }
 
   /// Passes a piece of the text; returns false and passes nothing if something else comes.
-  @inline(__always)
   package mutating func pass(_ piece: StaticString) -> Bool {
     let count = piece.utf8CodeUnitCount
     guard parser.bytes.count &- parser.offset >= count, let base = parser.bytes.baseAddress,
@@ -29,7 +28,6 @@ package struct FieldReader: ~Copyable {
   }
 
   /// Whether two texts have the same bytes.
-  @inline(__always)
   private static func areEqual(
     _ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ count: Int
   ) -> Bool {

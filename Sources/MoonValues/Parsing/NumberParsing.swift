@@ -39,11 +39,9 @@ extension ValueParser {
     return try parseDouble(from: start)
   }
 
-  @inline(__always)
   private func isExponentSign(_ byte: UInt8) -> Bool { byte | 0x20 == UInt8(ascii: "e") }
 
   /// Passes at least one digit.
-  @inline(__always)
   private mutating func parseDigits(
     into number: inout Decimal, _ start: Int
   ) throws(ParseError) {
@@ -89,7 +87,6 @@ private struct Decimal {
   var exponent = 0
 
   /// The digits with the sign; nil if they don't fit 64 bits.
-  @inline(__always)
   var integer: Int64? {
     guard digitCount <= Self.digitCountMax else { return nil }
     if digits <= UInt64(Int64.max) {
@@ -103,7 +100,6 @@ private struct Decimal {
   ///
   /// If both are exact, the quotient is rounded correctly (Clinger, "How to read floating point
   /// numbers accurately", 1990).
-  @inline(__always)
   var double: Double? {
     guard digitCount <= Self.digitCountMax, digits <= 1 &<< 53, 0 &- exponent < Self.powers.count
     else { return nil }

@@ -14,16 +14,12 @@ struct ParsedItems: ~Copyable {
   private var known = KnownBlocks()
 
   /// The mark for a list or map that begins now.
-  var mark: Mark {
-    @inline(__always) get { Mark(valueCount: values.count, keyCount: keys.count) }
-  }
+  var mark: Mark { Mark(valueCount: values.count, keyCount: keys.count) }
 
-  @inline(__always)
   mutating func append(_ value: consuming Value) { values.append(value) }
 
   /// Appends the key of the next value; returns whether it is greater than the last one since
   /// `mark`.
-  @inline(__always)
   mutating func append(_ key: consuming PackedKey, after mark: Mark) -> Bool {
     let isGreater =
       keys.count == mark.keyCount || keys.top(from: keys.count &- 1)[0].precedes(key)
@@ -76,7 +72,6 @@ private struct Stack<Element>: ~Copyable {
     base?.deallocate()
   }
 
-  @inline(__always)
   mutating func append(_ element: consuming Element) {
     if count == capacity { grow() }
     top(from: count).initialize(to: element)
@@ -84,17 +79,14 @@ private struct Stack<Element>: ~Copyable {
   }
 
   /// The address of the elements from a number on, of which there is memory for one at least.
-  @inline(__always)
   func top(from start: Int) -> UnsafeMutablePointer<Element> {
     guard let base else { preconditionFailure("a stack with elements has memory") }
     return base + start
   }
 
   /// Shortens the stack by elements that were moved out.
-  @inline(__always)
   mutating func forgetTop(from start: Int) { count = start }
 
-  @inline(__always)
   mutating func removeTop(from start: Int) {
     top(from: start).deinitialize(count: count &- start)
     count = start
@@ -118,11 +110,10 @@ private struct KnownBlocks: ~Copyable {
   private var blocks = InlineArray<8, KeyBlock?>(repeating: nil)
 
   /// The block of keys, at most as many as one node holds.
-  @inline(__always)
   mutating func block(of keys: UnsafeBufferPointer<PackedKey>) -> KeyBlock {
-    if keys.count == 1 { return KeyBlock.sharedSingle(keys[0]) }
     let words = keys[0].high ^ keys[0].low ^ UInt64(truncatingIfNeeded: keys.count)
-    // Fibonacci hashing, as in `SharedKeyBlocks`. Three bits are the number of a place.
+    // Fibonacci hashing (Knuth): the high bits of the product depend on all bits of the words.
+    // Three of them are the number of a place.
     let place = Int(truncatingIfNeeded: (words &* 0x9E37_79B9_7F4A_7C15) &>> 61)
     if let block = blocks[place], block.hasSameKeys(as: keys) { return block }
     let block = KeyBlock.make(capacity: keys.count)
@@ -134,7 +125,6 @@ private struct KnownBlocks: ~Copyable {
 
 extension KeyBlock {
   /// Whether these are the keys, none of which has its bytes outside of the block.
-  @inline(__always)
   fileprivate func hasSameKeys(as keys: UnsafeBufferPointer<PackedKey>) -> Bool {
     guard count == keys.count else { return false }
     for index in 0..<keys.count {
@@ -150,7 +140,6 @@ extension KeyBlock {
 
 extension PackedKey {
   /// Whether it comes before another key in key order.
-  @inline(__always)
   fileprivate func precedes(_ other: PackedKey) -> Bool {
     if kind != other.kind { return kind == .int }
     if high != other.high { return high < other.high }

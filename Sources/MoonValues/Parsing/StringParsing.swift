@@ -2,14 +2,12 @@
 
 extension ValueParser {
   /// Parses a quoted string at the offset.
-  @inline(__always)
   mutating func parseText() throws(ParseError) -> Text {
     if let words = passSmallText() { return Text(packed: words) }
     return try parseAnyText()
   }
 
   /// Parses a key at the offset.
-  @inline(__always)
   mutating func parseKeyText() throws(ParseError) -> PackedKey {
     let start = offset
     if let words = passSmallText() {
@@ -28,7 +26,6 @@ extension ValueParser {
   ///
   /// Returns nil and passes nothing if the string isn't of that kind, or if fewer than 16 bytes
   /// follow the quote, since words are read at once.
-  @inline(__always)
   private mutating func passSmallText() -> (UInt64, UInt64)? {
     let start = offset &+ 1
     guard bytes.count &- start >= 16 else { return nil }
@@ -47,13 +44,11 @@ extension ValueParser {
   }
 
   /// The first bytes of a word, fewer than eight, from the high byte on.
-  @inline(__always)
   private static func packed(_ word: UInt64, _ count: Int) -> UInt64 {
     word.bigEndian & ~(UInt64.max &>> UInt64(truncatingIfNeeded: count &* 8))
   }
 
   /// Eight bytes, the first of which is the lowest.
-  @inline(__always)
   private func word(at offset: Int) -> UInt64 {
     UInt64(
       littleEndian: UnsafeRawBufferPointer(bytes)

@@ -127,7 +127,6 @@ struct ValueParser: ~Copyable {
   }
 
   /// Passes the bracket that opens a list or map within others.
-  @inline(__always)
   private mutating func enter(_ depth: Int) throws(ParseError) {
     let depthMax = min(limits.depthMax, Value.wrappedDepthMax)
     if depth >= depthMax { throw failure(.depthExceeded(max: depthMax), at: offset) }
@@ -182,7 +181,6 @@ struct ValueParser: ~Copyable {
   }
 
   /// Parses a key and the colon after it.
-  @inline(__always)
   private mutating func parseKey() throws(ParseError) -> PackedKey {
     let byte = try nextByte()
     if byte != UInt8(ascii: "\"") { throw failure(.unexpectedByte(byte), at: offset) }
@@ -212,7 +210,6 @@ struct ValueParser: ~Copyable {
     case end
   }
 
-  @inline(__always)
   private mutating func parseSeparator(closing: UInt8) throws(ParseError) -> Separator {
     let byte = try nextByte()
     guard byte == closing || byte == UInt8(ascii: ",") else {
@@ -223,7 +220,6 @@ struct ValueParser: ~Copyable {
   }
 
   /// The byte after white space, not consumed.
-  @inline(__always)
   private mutating func nextByte() throws(ParseError) -> UInt8 {
     if offset < bytes.count, bytes[offset] > UInt8(ascii: " ") { return bytes[offset] }
     skipWhitespace()

@@ -109,8 +109,7 @@ extension Branch {
     return node._withUnsafeGuaranteedRef { node in
       if kind == .map { return UnsafePointer(node.slot(int: key)) }
       guard key >= 1, key <= Int64(node.count) else { return nil }
-      let (leaf, slot) = node.leaf(holding: Int(key) &- 1)
-      return leaf._withUnsafeGuaranteedRef { UnsafePointer($0.values + slot) }
+      return UnsafePointer(node.slot(at: Int(key) &- 1))
     }
   }
 
@@ -137,8 +136,8 @@ extension Branch {
   ) -> Bool {
     guard kind == .map, let root = node else { return false }
     let search = root._withUnsafeGuaranteedRef { node -> Route? in
-      guard let (route, place) = node.route(packed: key), place.pointee.isScalar else { return nil }
-      return route
+      let search = node.search(PackedKey(packed: key))
+      return search.isFound && node.place(at: search.route).pointee.isScalar ? search.route : nil
     }
     guard let route = search else { return false }
     replace(route, with: value)
@@ -146,24 +145,21 @@ extension Branch {
   }
 
   /// The node; nil for an empty list or map.
-  var root: Unmanaged<Node>? {
-    @inline(__always) get { node }
-  }
+  var root: Unmanaged<Node>? { node }
 
   /// The slot of a key in the only node of a map; nil if there is none, or if there are more nodes.
-  @inline(__always)
   func slot(of key: KeyWords) -> Int? {
     guard kind == .map, let node else { return nil }
     return node._withUnsafeGuaranteedRef { node in
-      guard node.height == 0, let keys = node.unretainedKeys else { return nil }
-      let slot = keys._withUnsafeGuaranteedRef { $0.index(high: key.high, low: key.low) }
+      guard node.height == 0, let keys = node.keys else { return nil }
+      let slot = keys.index(high: key.high, low: key.low)
       return slot < 0 ? nil : slot
     }
   }
 
   /// Whether this is the only reference to the node, which there must be.
   var isUnshared: Bool {
-    @inline(__always) mutating get {
+    mutating get {
       withUnsafeMutablePointer(to: &node) { slot in
         // It isn't nil and has the layout of a strong reference.
         isKnownUniquelyReferenced(
@@ -201,7 +197,6 @@ extension Branch {
     return true
   }
 
-  @inline(__always)
   private mutating func replace(_ route: Route, with value: consuming Value) {
     // There is a route, so it isn't nil and has the layout of a strong reference.
     TreeEdits.replace(raw: &node, route, with: value)
@@ -209,7 +204,6 @@ extension Branch {
 }
 
 extension TreeEdits {
-  @inline(__always)
   fileprivate static func replace(
     raw root: UnsafeMutableRawPointer, _ route: Route, with value: consuming Value
   ) {
@@ -218,7 +212,6 @@ extension TreeEdits {
 }
 
 extension Value {
-  @inline(__always)
   var isScalar: Bool {
     switch self {
     case .list, .map: false
@@ -233,9 +226,7 @@ extension Node {
   /// Calls `body` with each leaf in order.
   func forEachLeaf(_ body: (Node) -> Void) {
     if height == 0 { return body(self) }
-    for index in 0..<slotCount {
-      children[index].reference._withUnsafeGuaranteedRef { $0.forEachLeaf(body) }
-    }
+    for index in 0..<slotCount { child(index).forEachLeaf(body) }
   }
 }
 
@@ -259,16 +250,13 @@ extension Map {
   /// Calls `body` with each key and the address of its value, in key order.
   package func forEachSlot(_ body: (KeyPlace, UnsafePointer<Value>) -> Void) {
     node?.forEachLeaf { leaf in
-      leaf.unretainedKeys?._withUnsafeGuaranteedRef { keys in
-        let values = leaf.values
-        for index in 0..<leaf.slotCount { body(keys.place(at: index), values + index) }
-      }
+      guard let keys = leaf.keys else { return }
+      for index in 0..<leaf.slotCount { body(keys.place(at: index), leaf.values + index) }
     }
   }
 }
 
 extension KeyBlock {
-  @inline(__always)
   fileprivate func place(at index: Int) -> Map.KeyPlace {
     let entry = words[index]
     if index < intCount { return .int(Int64(bitPattern: entry.high ^ (1 << 63))) }

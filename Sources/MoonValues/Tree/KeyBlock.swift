@@ -11,7 +11,6 @@ struct PackedKey {
   let low: UInt64
   let large: LargeText?
 
-  @inline(__always)
   init(int: Int64) {
     kind = .int
     // The flipped sign makes unsigned order the order of integers.
@@ -28,7 +27,6 @@ struct PackedKey {
     large = nil
   }
 
-  @inline(__always)
   init(_ text: Text) {
     kind = .string
     switch text.storage {
@@ -42,7 +40,6 @@ struct PackedKey {
     }
   }
 
-  @inline(__always)
   init(_ key: Key) {
     switch key {
     case .int(let integer): self.init(int: integer)
@@ -57,15 +54,12 @@ struct KeyWords: Equatable, Sendable {
   @usableFromInline var low: UInt64
 
   /// Whether the bytes continue in the block's large texts.
-  @inline(__always)
   var isLarge: Bool { low & 0xFF == 0xFF }
 }
 
 struct KeyBlockHeader {
   var count: Int32
   var intCount: Int16
-  /// The bytes of the first key with its quotes and the colon after it; 0 if they weren't counted.
-  var firstByteCount: UInt16 = 0
   /// The large texts among the keys, in order; nil if there are none, which makes freeing cheap.
   var larges: [LargeText]?
 }
@@ -75,7 +69,6 @@ struct KeyBlockHeader {
 /// Integers come first, so their count determines the kind of each key. A block is changed only
 /// while it is built, before it is shared.
 final class KeyBlock: ManagedBuffer<KeyBlockHeader, KeyWords> {
-  @inline(__always)
   static func make(capacity: Int) -> KeyBlock {
     let buffer = KeyBlock.create(minimumCapacity: capacity) { _ in
       KeyBlockHeader(count: 0, intCount: 0, larges: nil)
@@ -83,18 +76,10 @@ final class KeyBlock: ManagedBuffer<KeyBlockHeader, KeyWords> {
     return unsafeDowncast(buffer, to: KeyBlock.self)
   }
 
-  @inline(__always)
   static func single(_ key: PackedKey) -> KeyBlock {
     let block = make(capacity: 1)
     block.append(key)
     return block
-  }
-
-  /// The block of one key, shared with other maps if it is in ``SharedKeyBlocks``.
-  @inline(__always)
-  static func sharedSingle(_ key: PackedKey) -> KeyBlock {
-    if key.kind == .string, key.large == nil { return SharedKeyBlocks.block(key) }
-    return single(key)
   }
 
   var address: UnsafeMutablePointer<KeyBlockHeader> {
@@ -172,20 +157,6 @@ extension KeyBlock {
     return -1
   }
 
-  /// The number of keys less than or equal to a small text key.
-  @inline(__always)
-  func upperBound(high: UInt64, low: UInt64) -> Int {
-    let end = count
-    let words = words
-    var below = intCount
-    for index in below..<end {
-      let entry = words[index]
-      let isBelow = (entry.high < high) || (entry.high == high && entry.low <= low)
-      below &+= isBelow ? 1 : 0
-    }
-    return below
-  }
-
   /// The number of keys before `key`, and whether the next one equals it.
   func lowerBound(_ key: PackedKey) -> (index: Int, isFound: Bool) {
     let words = words
@@ -230,7 +201,6 @@ extension KeyBlock {
 // MARK: Building
 
 extension KeyBlock {
-  @inline(__always)
   func append(_ key: PackedKey) {
     let header = address
     let index = Int(header.pointee.count)
@@ -280,39 +250,6 @@ extension KeyBlock {
   func slice(_ range: Range<Int>) -> KeyBlock {
     let block = KeyBlock.make(capacity: range.count)
     block.append(self, range)
-    return block
-  }
-}
-
-// MARK: Sharing
-
-/// The key blocks of maps with one entry under a small text, such as most payloads.
-///
-/// Making and freeing a block takes 290 instructions, and finding it here 60. The table has a place
-/// for each of a few hundred keys, by their hash. A place is filled once and never emptied, so that
-/// no reader can hold a block that is being freed: the first key there stays, and maps with another
-/// key of the same hash have blocks of their own.
-enum SharedKeyBlocks {
-  private static let places = SharedPlaces()
-
-  /// Returns the block of a small text.
-  @inline(__always)
-  static func block(_ key: PackedKey) -> KeyBlock {
-    let place = places.place(of: key.high ^ key.low)
-    guard let address = SharedPlaces.object(at: place) else { return fill(place, key) }
-    let block = Unmanaged<KeyBlock>.fromOpaque(address)
-    let isOfKey = block._withUnsafeGuaranteedRef { block in
-      block.words[0].high == key.high && block.words[0].low == key.low
-    }
-    return isOfKey ? block.takeUnretainedValue() : KeyBlock.single(key)
-  }
-
-  @inline(never)
-  private static func fill(_ place: SharedPlaces.Place, _ key: PackedKey) -> KeyBlock {
-    let block = KeyBlock.single(key)
-    // Before others see the block. Counting them takes 50 instructions for each map.
-    block.address.pointee.firstByteCount = UInt16(block.byteCount(at: 0))
-    SharedPlaces.fill(place, with: block)
     return block
   }
 }

@@ -12,7 +12,6 @@ struct LeafWalk {
   /// Advances to the next value; returns false at the end.
   ///
   /// - Complexity: O(1) amortised: descending from the root costs O(log n) for each leaf.
-  @inline(__always)
   mutating func advance() -> Bool {
     slot &+= 1
     if let leaf, slot < leaf.slotCount { return true }
@@ -25,7 +24,7 @@ struct LeafWalk {
       slot = -1
       return false
     }
-    let next = root.leaf(holding: position).leaf.takeUnretainedValue()
+    let next = root.leaf(holding: position).leaf
     leaf = next
     position += next.slotCount
     slot = 0

@@ -1,6 +1,4 @@
 /// A position in a tree that can skip whole subtrees, forward or backward.
-///
-/// Nodes are unretained: the caller must keep the tree alive.
 struct TreeCursor {
   enum Direction {
     case forward
@@ -8,7 +6,7 @@ struct TreeCursor {
   }
 
   private struct Frame {
-    let node: Unmanaged<Node>
+    let node: Node
     /// The number of slots of the node that the cursor has passed.
     var passed: Int
   }
@@ -16,19 +14,19 @@ struct TreeCursor {
   private let direction: Direction
   private var frames: [Frame] = []
   /// The next node, which hasn't been entered.
-  private(set) var ahead: Unmanaged<Node>?
+  private(set) var ahead: Node?
   /// The number of nodes entered.
   private(set) var visitCount = 0
 
   init(_ root: Node?, _ direction: Direction) {
     self.direction = direction
-    if let root { ahead = Unmanaged.passUnretained(root) }
+    ahead = root
   }
 
   var isAtEnd: Bool { ahead == nil && frames.isEmpty }
 
   /// The next leaf and slot, if the cursor is before a value in a leaf that it has entered.
-  var place: (leaf: Unmanaged<Node>, slot: Int)? {
+  var place: (leaf: Node, slot: Int)? {
     guard ahead == nil, let frame = frames.last else { return nil }
     return (frame.node, slot(of: frame))
   }
@@ -52,7 +50,7 @@ struct TreeCursor {
     guard var frame = frames.popLast() else { return }
     frame.passed += 1
     frames.append(frame)
-    while let last = frames.last, last.passed == last.node._withUnsafeGuaranteedRef(\.slotCount) {
+    while let last = frames.last, last.passed == last.node.slotCount {
       frames.removeLast()
       if let parent = frames.popLast() {
         frames.append(Frame(node: parent.node, passed: parent.passed + 1))
@@ -64,16 +62,13 @@ struct TreeCursor {
   private mutating func settle() {
     ahead = nil
     guard let frame = frames.last else { return }
-    let slot = slot(of: frame)
-    ahead = frame.node._withUnsafeGuaranteedRef { node in
-      node.height == 0 ? nil : node.children[slot].reference
-    }
+    ahead = frame.node.height == 0 ? nil : frame.node.child(slot(of: frame))
   }
 
   private func slot(of frame: Frame) -> Int {
     switch direction {
     case .forward: frame.passed
-    case .backward: frame.node._withUnsafeGuaranteedRef(\.slotCount) - 1 - frame.passed
+    case .backward: frame.node.slotCount - 1 - frame.passed
     }
   }
 }
@@ -94,16 +89,14 @@ enum Lockstep {
       case (.some, nil): left.enter()
       case (nil, .some): right.enter()
       case (.some(let a), .some(let b)):
-        if a.toOpaque() == b.toOpaque() {
-          passed += a._withUnsafeGuaranteedRef(\.count)
+        if a === b {
+          passed += a.count
           left.skip()
           right.skip()
           continue
         }
-        let leftHeight = a._withUnsafeGuaranteedRef(\.height)
-        let rightHeight = b._withUnsafeGuaranteedRef(\.height)
-        if leftHeight >= rightHeight { left.enter() }
-        if rightHeight >= leftHeight { right.enter() }
+        if a.height >= b.height { left.enter() }
+        if b.height >= a.height { right.enter() }
       }
     }
     return false
@@ -118,11 +111,9 @@ enum Lockstep {
     }
     for slot in 0..<left.slotCount {
       let (a, b) = (left.children[slot], right.children[slot])
-      if a.reference.toOpaque() == b.reference.toOpaque() { continue }
+      if a.node === b.node { continue }
       guard a.count == b.count else { return nil }
-      let answer = a.reference._withUnsafeGuaranteedRef { a in
-        b.reference._withUnsafeGuaranteedRef { b in areEqualIfAlike(a, b) }
-      }
+      let answer = areEqualIfAlike(a.node, b.node)
       guard answer == true else { return answer }
     }
     return true
@@ -157,15 +148,11 @@ enum Lockstep {
   }
 
   private static func slotsAreEqual(
-    _ left: (leaf: Unmanaged<Node>, slot: Int), _ right: (leaf: Unmanaged<Node>, slot: Int)
+    _ left: (leaf: Node, slot: Int), _ right: (leaf: Node, slot: Int)
   ) -> Bool {
-    left.leaf._withUnsafeGuaranteedRef { a in
-      right.leaf._withUnsafeGuaranteedRef { b in
-        guard a.values[left.slot] == b.values[right.slot] else { return false }
-        guard let aKeys = a.keys, let bKeys = b.keys else { return true }
-        if aKeys === bKeys, left.slot == right.slot { return true }
-        return aKeys.key(at: left.slot) == bKeys.key(at: right.slot)
-      }
-    }
+    guard left.leaf.values[left.slot] == right.leaf.values[right.slot] else { return false }
+    guard let keys = left.leaf.keys, let others = right.leaf.keys else { return true }
+    if keys === others, left.slot == right.slot { return true }
+    return keys.key(at: left.slot) == others.key(at: right.slot)
   }
 }

@@ -2,14 +2,9 @@
 typealias NodeSlot = UnsafeMutablePointer<Node>
 
 /// An inner node's view of a child.
-///
-/// The reference is owned: the node retains and releases it.
 struct Child {
-  var reference: Unmanaged<Node>
+  var node: Node
   var count: Int
-
-  @inline(__always)
-  func retained() -> Child { Child(reference: reference.retain(), count: count) }
 }
 
 /// A node of the B+tree that lists and maps share: a leaf of values or an inner node of children.
@@ -25,7 +20,6 @@ final class Node: ManagedBuffer<NodeHeader, UInt64> {
   /// The minimum number of slots; with fewer, a removal balances the node with a neighbour.
   static let widthMin = 8
 
-  @inline(__always)
   static func makeLeaf(capacity: Int, keys: KeyBlock?) -> Node {
     make(NodeShape(slotMax: capacity, height: 0), keys: keys, size: .zero)
   }
@@ -35,7 +29,6 @@ final class Node: ManagedBuffer<NodeHeader, UInt64> {
   }
 
   /// A node whose slots, as many as the shape says, must be initialized before any other use.
-  @inline(__always)
   private static func make(_ shape: NodeShape, keys: KeyBlock?, size: Size) -> Node {
     let stride = shape.height == 0 ? MemoryLayout<Value>.stride : MemoryLayout<Child>.stride
     let wordCount = shape.slotMax &* (stride / MemoryLayout<UInt64>.stride)
@@ -46,14 +39,10 @@ final class Node: ManagedBuffer<NodeHeader, UInt64> {
   }
 
   deinit {
-    let slotCount = slotCount
     if height == 0 {
-      let values = values
-      // Moving each value out is a switch; deinitializing them would use the witness table.
-      for index in 0..<slotCount { _ = (values + index).move() }
+      values.deinitialize(count: slotCount)
     } else {
-      let children = children
-      for index in 0..<slotCount { children[index].reference.release() }
+      children.deinitialize(count: slotCount)
     }
   }
 
@@ -65,39 +54,29 @@ final class Node: ManagedBuffer<NodeHeader, UInt64> {
   /// all keys of the previous child; nil in a list.
   var keys: KeyBlock? {
     @inline(__always) get { address.pointee.keys }
-    @inline(__always) set { address.pointee.keys = newValue }
-  }
-
-  /// The keys, for reading without reference counting; valid as long as this node isn't changed.
-  var unretainedKeys: Unmanaged<KeyBlock>? {
-    @inline(__always) get {
-      // The header's first field, which has this layout.
-      UnsafeRawPointer(address).assumingMemoryBound(to: Unmanaged<KeyBlock>?.self).pointee
-    }
+    set { address.pointee.keys = newValue }
   }
 
   /// The number of values below.
   var count: Int {
-    @inline(__always) get { address.pointee.shape.count }
-    @inline(__always) set { address.pointee.shape.count = newValue }
+    get { address.pointee.shape.count }
+    set { address.pointee.shape.count = newValue }
   }
 
   /// The size of all items below, each with its key and a comma after it.
   var size: Size {
-    @inline(__always) get { address.pointee.size }
-    @inline(__always) set { address.pointee.size = newValue }
+    get { address.pointee.size }
+    set { address.pointee.size = newValue }
   }
 
   /// The number of values (in a leaf) or children of this node.
   var slotCount: Int {
     @inline(__always) get { address.pointee.shape.slotCount }
-    @inline(__always) set { address.pointee.shape.slotCount = newValue }
+    set { address.pointee.shape.slotCount = newValue }
   }
 
   /// The capacity in slots.
-  var slotMax: Int {
-    @inline(__always) get { address.pointee.shape.slotMax }
-  }
+  var slotMax: Int { address.pointee.shape.slotMax }
 
   /// 0 in a leaf.
   var height: Int {
@@ -129,10 +108,7 @@ final class Node: ManagedBuffer<NodeHeader, UInt64> {
     UnsafeMutableRawPointer(children + index).assumingMemoryBound(to: Node.self)
   }
 
-  @inline(__always)
-  func child(_ index: Int) -> Node {
-    children[index].reference.takeUnretainedValue()
-  }
+  func child(_ index: Int) -> Node { children[index].node }
 }
 
 // MARK: Filling a node before it is shared
@@ -146,12 +122,10 @@ extension Node {
     count &+= 1
   }
 
-  @inline(__always)
   func append(child: consuming Node) {
     let childCount = child.count
     size += child.size
-    (children + slotCount).initialize(
-      to: Child(reference: Unmanaged.passRetained(child), count: childCount))
+    (children + slotCount).initialize(to: Child(node: child, count: childCount))
     slotCount &+= 1
     count += childCount
   }
@@ -167,26 +141,15 @@ extension Node {
   }
 
   /// Appends copies of another node's slots without updating the size.
-  @inline(__always)
   func appendSlots(of other: Node, _ range: Range<Int>) {
     guard !range.isEmpty else { return }
     let start = slotCount
     if height == 0 {
-      let target = values + start
-      let source = other.values + range.lowerBound
-      for index in 0..<range.count { (target + index).initialize(to: source[index]) }
+      (values + start).initialize(from: other.values + range.lowerBound, count: range.count)
       count &+= range.count
     } else {
-      let target = children + start
-      let source = other.children + range.lowerBound
-      var total = 0
-      for index in 0..<range.count {
-        let child = source[index]
-        (target + index).initialize(
-          to: Child(reference: child.reference.retain(), count: child.count))
-        total &+= child.count
-      }
-      count += total
+      (children + start).initialize(from: other.children + range.lowerBound, count: range.count)
+      for index in range { count += other.children[index].count }
     }
     slotCount &+= range.count
   }
@@ -203,31 +166,6 @@ extension Node {
     let node = makeSibling(slotCount: range.count, keys: keys?.slice(range))
     node.append(self, range)
     return node
-  }
-
-  /// A copy with the same keys, whose slot at `hole` must be initialized before any other use.
-  @inline(__always)
-  func copyLeavingHole(at hole: Int) -> Node {
-    let slotCount = slotCount
-    let height = height
-    var shape = address.pointee.shape
-    if height == 0 { shape.slotMax = slotCount }
-    let copy = Node.make(shape, keys: keys, size: size)
-    if height == 0 {
-      let source = values
-      let target = copy.values
-      for index in 0..<hole { (target + index).initialize(to: source[index]) }
-      for index in (hole &+ 1)..<slotCount { (target + index).initialize(to: source[index]) }
-    } else {
-      let source = children
-      let target = copy.children
-      (target + hole).initialize(to: source[hole])
-      for index in 0..<hole { (target + index).initialize(to: source[index].retained()) }
-      for index in (hole &+ 1)..<slotCount {
-        (target + index).initialize(to: source[index].retained())
-      }
-    }
-    return copy
   }
 
   /// A copy with the same keys.

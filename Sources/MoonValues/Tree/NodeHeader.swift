@@ -12,27 +12,26 @@ struct NodeHeader {
 struct NodeShape {
   private var bits: UInt64
 
-  @inline(__always)
   init(slotMax: Int, height: Int) {
     bits = UInt64(slotMax) &<< 40 | UInt64(height) &<< 48
   }
 
   /// Bits 0–31, enough for more values than fit into memory.
   var count: Int {
-    @inline(__always) get { Int(truncatingIfNeeded: bits & 0xFFFF_FFFF) }
-    @inline(__always) set { bits = bits & ~0xFFFF_FFFF | UInt64(UInt32(newValue)) }
+    get { Int(truncatingIfNeeded: bits & 0xFFFF_FFFF) }
+    set { bits = bits & ~0xFFFF_FFFF | UInt64(UInt32(newValue)) }
   }
 
   /// Bits 32–39.
   var slotCount: Int {
     @inline(__always) get { byte(at: 32) }
-    @inline(__always) set { setByte(at: 32, to: newValue) }
+    set { setByte(at: 32, to: newValue) }
   }
 
   /// Bits 40–47.
   var slotMax: Int {
-    @inline(__always) get { byte(at: 40) }
-    @inline(__always) set { setByte(at: 40, to: newValue) }
+    get { byte(at: 40) }
+    set { setByte(at: 40, to: newValue) }
   }
 
   /// Bits 48–55.
@@ -43,7 +42,6 @@ struct NodeShape {
   @inline(__always)
   private func byte(at bit: UInt64) -> Int { Int(truncatingIfNeeded: bits &>> bit & 0xFF) }
 
-  @inline(__always)
   private mutating func setByte(at bit: UInt64, to value: Int) {
     bits = bits & ~(0xFF &<< bit) | UInt64(truncatingIfNeeded: value) &<< bit
   }

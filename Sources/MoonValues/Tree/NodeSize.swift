@@ -6,14 +6,13 @@ extension Node {
       for index in range { size.addUnchecked(itemSize(at: index)) }
     } else {
       for index in range {
-        size.addUnchecked(children[index].reference._withUnsafeGuaranteedRef { $0.size })
+        size.addUnchecked(child(index).size)
       }
     }
     return size.clamped
   }
 
   /// Adds to the byte count, which must not be saturated; a negative number subtracts.
-  @inline(__always)
   func addBytes(_ change: Int) {
     let header = address
     header.pointee.size.byteCount = min(
@@ -26,15 +25,13 @@ extension Node {
   }
 
   /// The bytes of an item's key with its quotes and the colon after it; 0 in a list.
-  @inline(__always)
   func keyByteCount(at index: Int) -> Int {
-    unretainedKeys?._withUnsafeGuaranteedRef { $0.byteCount(at: index) } ?? 0
+    keys?.byteCount(at: index) ?? 0
   }
 
   /// Updates the size after a part of it has changed from one size to another.
   ///
   /// O(1), unless the part was the deepest or a sum is saturated; then all slots are added up.
-  @inline(__always)
   func updateSize(replacing old: Size, with new: Size) {
     var size = size
     if size.isSaturated || (new.depth < old.depth && old.depth == size.depth) {

@@ -1,6 +1,5 @@
 extension Node {
   /// A tree of entries with unique, ascending keys, given by their index; nil for none.
-  @inline(__always)
   static func map(count: Int, entry: (Int) -> (key: Key, value: Value)) -> Node? {
     build(count: count) { range in
       let keys = KeyBlock.make(capacity: range.count)
@@ -17,7 +16,6 @@ extension Node {
     }
   }
 
-  @inline(__always)
   fileprivate static func build(count: Int, leaf: (Range<Int>) -> Node) -> Node? {
     if count == 0 { return nil }
     if count <= widthMax { return leaf(0..<count) }
@@ -83,7 +81,6 @@ extension Map {
   /// Takes values over, which are moved out of their memory, under unique, ascending keys.
   ///
   /// `block` makes the block of a range of the keys.
-  @inline(__always)
   init(
     moving values: UnsafeMutablePointer<Value>, count: Int, block: (Range<Int>) -> KeyBlock
   ) {
@@ -95,7 +92,6 @@ extension Map {
 }
 
 private enum MovedLeaf {
-  @inline(__always)
   static func make(
     of values: UnsafeMutablePointer<Value>, count: Int, keys: KeyBlock?
   ) -> Node {

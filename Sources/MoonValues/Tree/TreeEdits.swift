@@ -9,9 +9,6 @@ enum TreeEdits {
 
   /// Replaces the value at the end of `route`.
   static func replace(_ root: NodeSlot, _ route: Route, with value: consuming Value) {
-    if root.pointee.height == 0, !isKnownUniquelyReferenced(&root.pointee) {
-      return replace(inShared: root, route[0], with: value)
-    }
     let place = root.pointee.place(at: route)
     let old = place.pointee.size
     let new = value.size
@@ -19,56 +16,15 @@ enum TreeEdits {
     if old != new { updateSizes(root, route, replacing: old, with: new) }
   }
 
-  /// Replaces a value of a tree that is one shared leaf, as most small maps are.
-  ///
-  /// The copy is measured as it is made, which takes 70 instructions less than what follows here.
-  @inline(__always)
-  private static func replace(inShared root: NodeSlot, _ slot: Int, with value: consuming Value) {
-    let shared = root.move()
-    let old = (shared.values + slot).pointee.size
-    let new = value.size
-    let copy = shared.copyLeavingHole(at: slot)
-    (copy.values + slot).initialize(to: value)
-    if old != new { copy.updateSize(replacing: old, with: new) }
-    root.initialize(to: copy)
-  }
-
-  @inline(__always)
   private static func put(_ root: NodeSlot, _ route: Route, _ value: consuming Value) {
     var slot = root
-    while isKnownUniquelyReferenced(&slot.pointee) {
+    while true {
+      if !isKnownUniquelyReferenced(&slot.pointee) { slot.pointee = slot.pointee.copy() }
       let height = slot.pointee.height
-      if height == 0 {
-        slot.pointee.values[route[0]] = value
-        return
-      }
+      if height == 0 { break }
       slot = slot.pointee.childSlot(route[height])
     }
-    // Everything below a shared node is shared as well.
-    let shared = slot.move()
-    copyPath(to: slot, from: shared, route).initialize(to: value)
-  }
-
-  /// Copies the nodes along `route` and returns the address of the value, which is left
-  /// uninitialized.
-  private static func copyPath(
-    to root: NodeSlot, from shared: Node, _ route: Route
-  ) -> UnsafeMutablePointer<Value> {
-    var target = root
-    var source = Unmanaged.passUnretained(shared)
-    while true {
-      let hole = source._withUnsafeGuaranteedRef { node -> UnsafeMutablePointer<Value>? in
-        let height = node.height
-        let slot = route[height]
-        let copy = node.copyLeavingHole(at: slot)
-        defer { target.initialize(to: copy) }
-        if height == 0 { return copy.values + slot }
-        source = node.children[slot].reference
-        return nil
-      }
-      if let hole { return hole }
-      target = target.pointee.childSlot(route[target.pointee.height])
-    }
+    slot.pointee.values[route[0]] = value
   }
 
   /// Updates the sizes of the nodes along `route`.
@@ -231,7 +187,7 @@ extension TreeEdits {
     (node.children + index + 1).moveInitialize(
       from: node.children + index, count: slotCount - index)
     (node.children + index).initialize(
-      to: Child(reference: Unmanaged.passRetained(child), count: child.count))
+      to: Child(node: child, count: child.count))
     node.slotCount += 1
     node.count += child.count
     node.size += child.size

@@ -58,7 +58,7 @@ extension TreeEdits {
 
   private static func dropChild(of node: Node, at index: Int) {
     let slotCount = node.slotCount
-    node.children[index].reference.release()
+    (node.children + index).deinitialize(count: 1)
     (node.children + index).moveInitialize(
       from: node.children + index + 1, count: slotCount - index - 1)
     node.slotCount -= 1
@@ -106,7 +106,6 @@ extension TreeEdits {
   }
 
   private static func put(_ child: Node, in node: Node, at index: Int) {
-    node.children[index].reference.release()
-    node.children[index] = Child(reference: Unmanaged.passRetained(child), count: child.count)
+    node.children[index] = Child(node: child, count: child.count)
   }
 }

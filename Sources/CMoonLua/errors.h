@@ -1,0 +1,14 @@
+/* errors.c: the messages and tracebacks of errors. */
+#pragma once
+
+#include "vm.h"
+
+/* Longest file or function name in a frame. Scripts choose both. */
+#define MOON_FRAME_TEXT_MAX 4096
+
+/* [-0, +0, m] Records the message of the error at `index`, and the traceback of L from `level`
+ * unless that is negative. The handler of `enter` does this too, unless vm->is_recorded. */
+void moon_record_error(lua_State *L, int index, int level);
+/* [-0, +0, m] Lua's messages about wrong operands call a draft "userdata". Replaces such a message
+ * at `index` by one that calls it "table". */
+void moon_name_draft(lua_State *L, int index);

@@ -1,0 +1,7 @@
+/* source.c: checks and rewrites of texts before Lua compiles them. */
+#pragma once
+
+#include "vm.h"
+
+/* [-0, +1, v] Like luaL_loadbufferx, for text from scripts and people. */
+int moon_compile(lua_State *L, const char *text, size_t length, const char *name);
