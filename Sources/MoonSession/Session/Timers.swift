@@ -101,7 +101,7 @@ package struct Timers: ContextTimers {
 
   /// Notes the generation that the timers of a module belong to now.
   private func noteGeneration(_ generation: Int, of module: ModuleName) {
-    for task in tasks.living.values where task.effect.owner == module && task.run is TimerRun {
+    for task in tasks.living.values where task.effect.owner == module && task.isTimer {
       task.origin.generation = generation
     }
   }

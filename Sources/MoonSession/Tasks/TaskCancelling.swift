@@ -35,7 +35,7 @@ extension TaskScheduler {
 
   /// Shifts the times of timers and paces after the session stood still.
   func shift(by time: Duration) {
-    for task in living.values { (task.run as? TimerRun)?.shift(by: time) }
+    for task in living.values { task.run?.timer?.shift(by: time) }
     for key in starts.keys { starts[key]?.lastStart? += time }
   }
 
@@ -58,7 +58,7 @@ extension TaskScheduler {
   ) {
     let tasks = living.values.filter {
       modules.contains($0.effect.owner) && $0.durable == nil && $0.origin.asker?.ending == nil
-        && !($0.run is TimerRun && (keepsTimers || isKilled))
+        && !($0.isTimer && (keepsTimers || isKilled))
     }
     if !keepsTimers, !isKilled { for module in modules { schedules[module] = nil } }
     starts = starts.filter { !modules.contains($0.value.owner) }

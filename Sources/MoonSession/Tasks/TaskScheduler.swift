@@ -151,7 +151,7 @@ package final class TaskScheduler: TaskOwner {
     guard living.updateValue(task, forKey: task.id) == nil else { return }
     tallies.noteBeginning(&task.origin.tally)
     let life = lifeMax(of: task)
-    if life > .zero, !(task.run is TimerRun) {
+    if life > .zero, !task.isTimer {
       deadlines?.set(for: task, after: life, endsLife: true)
     }
   }
