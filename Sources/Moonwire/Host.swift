@@ -45,6 +45,7 @@ public actor Host {
     // Nothing else could end a loop, and a host must not run modules that it can't contain.
     guard watchdog != nil || !options.isWatched else { throw .noThread }
     self.watchdog = watchdog
+    try options.checkServiceNames()
     let bindings = try Bindings(options)
     self.bindings = bindings
     let loader = directory.map {

@@ -18,8 +18,8 @@ extension Host {
 
   /// Returns the names that evaluated text can use, for completion.
   ///
-  /// They are those of libraries, `moon` and assigned globals. Each has the names in it, or its Lua
-  /// type.
+  /// They are those of libraries, `moon` and assigned globals. Each has the names in it, its usage
+  /// such as `moon.sleep(seconds)`, or its Lua type.
   public func evaluationNames(in id: SessionID) -> Map {
     session(id).map(console.names) ?? Map()
   }

@@ -117,9 +117,11 @@ struct ModuleLoader {
     }
     do {
       let budgets = options.budgets(of: name)
+      let task = RunningTask()
+      let calls = HostCalls(module: name, task: task, bindings: bindings, durable: durableCalls)
       let machine = try Machine(
-        name: name.text, prelude: Prelude.module, settings: HostFunction.prelude,
-        services: services(for: name, files), watchdog: watchdog,
+        name: name.text, prelude: Prelude.module, settings: HostFunctions.prelude,
+        services: services(calls, files), watchdog: watchdog,
         seed: durableCalls?.seed ?? bindings.randomSeed(),
         memoryQuota: options.memoryQuota(of: name),
         meter: meters[name], fault: options.allocationFault(name))
@@ -129,8 +131,8 @@ struct ModuleLoader {
         try machine.run(source, file: file, limits: limits)
       }
       let generation = Generation(
-        name: name, file: file, number: number, machine: machine, budgets: budgets,
-        stateQuota: options.stateQuota(of: name), files: files)
+        name: name, file: file, number: number, machine: machine, task: task,
+        budgets: budgets, stateQuota: options.stateQuota(of: name), files: files)
       var reader = ModuleReader(
         generation: generation, source: source, grants: bindings.services.grants,
         settings: options.settings)
@@ -179,17 +181,10 @@ struct ModuleLoader {
     return bytes
   }
 
-  private func services(for name: ModuleName, _ files: LoadedFiles) -> Services {
-    let findLibrary = { (library: String) throws(Refusal) in
+  private func services(_ calls: HostCalls, _ files: LoadedFiles) -> Services {
+    Services(callHost: calls.call) { library throws(Refusal) in
       try files.isClosed ? frozen(to: files).findKept(library) : find(library, files)
     }
-    if let durableCalls {
-      return Services(callHost: durableCalls.call, findLibrary: findLibrary)
-    }
-    return Services(
-      callHost: { [bindings] (function, arguments) throws(Refusal) in
-        try bindings.call(function, arguments, from: name)
-      }, findLibrary: findLibrary)
   }
 
   /// Finds the library `a.b` in `a/b.lua`, `a/b/init.lua`, `lib/a/b.lua` or `lib/a/b/init.lua`, in

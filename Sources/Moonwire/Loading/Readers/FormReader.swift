@@ -103,7 +103,7 @@ struct FormReader {
         .wrongKind(key: key, expected: "a number of seconds", found: form.kind), key: key)
       return nil
     }
-    guard least.map({ seconds >= $0 }) ?? (seconds > 0), seconds <= TaskBindings.secondsMax else {
+    guard least.map({ seconds >= $0 }) ?? (seconds > 0), seconds <= HostCall.secondsMax else {
       let lower = least.map { "at least \($0)" } ?? "more than 0"
       note(
         .wrongKind(
