@@ -13,10 +13,6 @@ struct ModuleLoader {
   let bindings: Bindings
   /// The usage of each module, over all its generations.
   private let meters = Meters()
-  /// The contents to read instead of the directory's.
-  private var kept: LoadedFiles?
-  /// The calls of the durable task that the machine is for; nil for a machine of a module.
-  private var durableCalls: DurableCalls?
 
   init(
     directory: ScriptDirectory, options: HostOptions, watchdog: Watchdog?, bindings: Bindings
@@ -27,29 +23,17 @@ struct ModuleLoader {
     self.bindings = bindings
   }
 
-  /// Returns a loader that reads only these contents, independent of the directory.
-  func frozen(to files: LoadedFiles) -> ModuleLoader {
-    var loader = self
-    loader.kept = files
-    return loader
-  }
-
-  /// Returns a loader that reads only these contents, for the machine of a durable task.
-  func frozen(to files: LoadedFiles, for calls: DurableCalls) -> ModuleLoader {
-    var loader = frozen(to: files)
-    loader.durableCalls = calls
-    return loader
-  }
-
   /// Finds a library for the prompt.
   func library(_ name: String) throws(Refusal) -> Services.Library {
-    try find(name, LoadedFiles())
+    try find(name, LoadedFiles(from: FileContents(of: directory)))
   }
 
   /// The modules' files in the directory, and the problems with their names.
   struct Inventory {
     var files: [ModuleName: String] = [:]
     var problems: [ModuleProblem] = []
+    /// The contents of the files.
+    let contents: FileContents
   }
 
   /// The folder whose files are libraries and never modules.
@@ -58,9 +42,9 @@ struct ModuleLoader {
   /// Lists the modules in the directory.
   ///
   /// - Throws: ``FilesError`` when the directory doesn't exist.
-  func inventory() throws(FilesError) -> Inventory {
+  func inventory(_ contents: FileContents) throws(FilesError) -> Inventory {
     let listing = try directory.scan()
-    var inventory = Inventory()
+    var inventory = Inventory(contents: contents)
     var claims: [String: [String]] = [:]
     for entry in listing.entries {
       if let name = Self.moduleName(of: entry.path) { claims[name, default: []].append(entry.path) }
@@ -101,16 +85,19 @@ struct ModuleLoader {
     }
   }
 
-  /// Loads a module's file and the files that it requires.
+  /// Loads a module's file and the files that it requires, which `files` reads.
+  ///
+  /// `durableCalls` are those of the durable task that the machine is for; nil for a module's own.
   ///
   /// - Throws: ``LoadFailure``. `files` then holds the files that must change before another
   ///   attempt.
   func load(
-    _ name: ModuleName, file: String, number: Int, files: LoadedFiles
+    _ name: ModuleName, file: String, number: Int, files: LoadedFiles,
+    for durableCalls: DurableCalls? = nil
   ) throws(LoadFailure) -> (Module, Generation) {
     let source: [UInt8]
     do {
-      source = try read(file, files)
+      source = try files.read(file)
     } catch {
       files.note(missing: file)
       throw failure(name, file, .unreadable(error))
@@ -168,22 +155,9 @@ struct ModuleLoader {
     ])
   }
 
-  private func read(_ path: String, _ files: LoadedFiles) throws(FilesError) -> [UInt8] {
-    if let kept {
-      guard let source = kept.sources[path] else { throw .notFound(path: path) }
-      files.note(source, for: path)
-      return source.bytes
-    }
-    let source = try directory.read(path)
-    var bytes = source.bytes
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
-    files.note(LoadedSource(bytes: bytes, contentHash: source.contentHash), for: path)
-    return bytes
-  }
-
   private func services(_ calls: HostCalls, _ files: LoadedFiles) -> Services {
     Services(callHost: calls.call) { library throws(Refusal) in
-      try files.isClosed ? frozen(to: files).findKept(library) : find(library, files)
+      try files.isClosed ? findKept(library, in: files) : find(library, files)
     }
   }
 
@@ -207,7 +181,7 @@ struct ModuleLoader {
     }
     for candidate in candidates {
       do throws(FilesError) {
-        let source = try read(candidate, files)
+        let source = try files.read(candidate)
         guard source.isEmpty else { return Services.Library(file: candidate, source: source) }
       } catch {
         guard case .notFound = error else { throw .refused("require: \(candidate): \(error)") }
@@ -217,7 +191,7 @@ struct ModuleLoader {
       // An empty file is most likely about to be written.
       throw .refused("require: \(candidate) is empty")
     }
-    if isModule(parts) {
+    if isModule(parts, files) {
       throw .refused(
         "require: '\(name)' is a module, not a library: modules work together through actions")
     }
@@ -233,10 +207,10 @@ struct ModuleLoader {
       + ["\(libraryFolder)/\(path).lua", "\(libraryFolder)/\(path)/init.lua"]
   }
 
-  private func isModule(_ parts: [Substring]) -> Bool {
+  private func isModule(_ parts: [Substring], _ files: LoadedFiles) -> Bool {
     let path = parts.joined(separator: "/")
     return ["\(path).lua", "\(path)/init.lua"].contains {
-      Self.moduleName(of: $0) != nil && (try? directory.read($0)) != nil
+      Self.moduleName(of: $0) != nil && files.canRead($0)
     }
   }
 
