@@ -219,6 +219,23 @@ public actor Host {
     return try session.run(action, cause: cause)
   }
 
+  /// Carries out an action and all actions that follow from it, for a caller that awaits it.
+  ///
+  /// If a journal keeps the session, the host is free for other dispatchers while the outcome waits
+  /// to be kept, and those that wait at the same time share one write. Effects begin after it, so
+  /// that the outcome doesn't include what they dispatch at once.
+  ///
+  /// - Throws: ``DispatchError``, as the function that isn't awaited.
+  @discardableResult
+  public func dispatch(
+    _ action: consuming Action, to id: SessionID, cause: Cause = .native
+  ) async throws(DispatchError) -> Outcome {
+    let action = action
+    return try await sharingWrites(of: id) { host throws(DispatchError) in
+      try host.dispatch(action, to: id, cause: cause)
+    }
+  }
+
   /// Carries out several actions as one, and all actions that follow from them.
   ///
   /// Either all are committed together, and observers are called once, or none is carried out. An
@@ -233,6 +250,20 @@ public actor Host {
     guard let first = actions.first else { return session.settle() }
     defer { finishCalls() }
     return try session.run(first, with: actions.others, cause: cause)
+  }
+
+  /// Carries out several actions as one, for a caller that awaits it.
+  ///
+  /// A journal is written as for a single action.
+  ///
+  /// - Throws: ``DispatchError``, as the function that isn't awaited.
+  @discardableResult
+  public func dispatch(
+    _ actions: [Action], to id: SessionID, cause: Cause = .native
+  ) async throws(DispatchError) -> Outcome {
+    try await sharingWrites(of: id) { host throws(DispatchError) in
+      try host.dispatch(actions, to: id, cause: cause)
+    }
   }
 
   /// Returns the whole state of a session; nil if there is no such session.

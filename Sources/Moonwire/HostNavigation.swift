@@ -12,8 +12,8 @@ extension Host {
 
   /// Routes a URL: finds the route that matches it, and shows its screen or runs its handler.
   ///
-  /// - Throws: ``DispatchError/routing(_:)``, and the errors of
-  ///   ``dispatch(_:to:cause:)-(Action,_,_)``. The navigation is then unchanged.
+  /// - Throws: ``DispatchError/routing(_:)``, and the errors of `dispatch`. The navigation is
+  ///   then unchanged.
   @discardableResult
   public func route(
     _ url: Text, passing parameters: Map = Map(), option: RoutingOption? = nil, in id: SessionID,
@@ -24,8 +24,8 @@ extension Host {
 
   /// Changes the navigation.
   ///
-  /// - Throws: ``DispatchError/navigation(_:)``, and the errors of
-  ///   ``dispatch(_:to:cause:)-(Action,_,_)``. The navigation is then unchanged.
+  /// - Throws: ``DispatchError/navigation(_:)``, and the errors of `dispatch`. The navigation is
+  ///   then unchanged.
   @discardableResult
   public func navigate(
     _ action: NavigationAction, in id: SessionID, cause: Cause = .native
