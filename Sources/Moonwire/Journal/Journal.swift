@@ -44,7 +44,7 @@ public struct Journal: Sendable {
     } catch {
       throw JournalError(store.name, .failed("\(error)"))
     }
-    host.modules.note(redacted: kept.surroundings.redacted)
+    host.modules.inService.note(redacted: kept.surroundings.redacted)
     return try open(
       on: host, kept.state, after: kept.lastNumber, lastActionID: kept.lastActionID, kept.tasks)
   }
@@ -62,7 +62,7 @@ public struct Journal: Sendable {
         limits: limits, clock: host.options.clock,
         surroundings: { [unowned host] in host.assumeIsolated { Surroundings(of: $0) } })
       let made = Recording(of: session, by: writer)
-      made.durable = host.reloader.map { reloader in
+      made.durable = host.modules.reloader.map { reloader in
         DurableTasks(of: session, kept, on: LuaMachines(reloader, host.bindings)) {
           [unowned writer] in writer.record(task: $0)
         }
@@ -84,22 +84,22 @@ extension Surroundings {
   init(of host: isolated Host) {
     var modules = Map()
     var settings = Map()
-    for entry in host.modules.sorted {
+    for entry in host.modules.inService.sorted {
       let name = Key.string(Text(entry.module.name.text))
-      modules[name] = Self.module(entry, host.reloader?.generations[entry.module.name])
+      modules[name] = Self.module(entry, host.modules.reloader?.generations[entry.module.name])
       if let open = entry.module.settings?.values.open, !open.isEmpty {
         settings[name] = .map(open)
       }
     }
     let grants =
       (host.grants.allowsAll ? [Self.allGrants] : []) + host.grants.allowed.map(\.description)
-    let named = Set(host.modules.sorted.flatMap(\.module.redacted))
-    let others = host.modules.redacted.filter { !named.contains($0) }.map(\.description)
+    let named = Set(host.modules.inService.sorted.flatMap(\.module.redacted))
+    let others = host.modules.inService.redacted.filter { !named.contains($0) }.map(\.description)
     self.init(
       modules: .map(modules), settings: .map(settings),
       grants: .list(List(grants.map { .string(Text($0)) })),
       formerlyRedacted: .list(List(others.map { .string(Text($0)) })),
-      suspended: host.modules.suspension.modules.map(\.text).sorted())
+      suspended: host.modules.inService.suspension.modules.map(\.text).sorted())
   }
 
   private static func module(_ entry: ModuleSet.Entry, _ generation: Generation?) -> Value {
