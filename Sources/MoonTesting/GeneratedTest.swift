@@ -57,7 +57,7 @@ package struct GeneratedTest {
     let ids: ClosedRange<Int64>
     private(set) var state = Map()
     private(set) var steps: [Value] = []
-    private var following = StateFollowing()
+    private var following = ReplayedState()
 
     init(ids: ClosedRange<Int64>) { self.ids = ids }
 

@@ -47,7 +47,7 @@ final class Console {
     }
   }
 
-  /// Returns the names that can be typed: each with the names in it, or with its Lua type.
+  /// Returns the names that can be typed: each with the names in it, its usage, or its Lua type.
   ///
   /// Raw tables are read, at most three levels and 2,000 names; no code of the person's runs.
   func names(in session: Session) -> Map {
@@ -56,7 +56,17 @@ final class Console {
       try runningMachine().evaluate("_ENV['\\1names']()", name: "prompt", limits: limits)
     }
     guard case .value(.map(let names))? = forms?.first else { return Map() }
-    return names
+    return Self.described(names)
+  }
+
+  /// Returns names with the usage of functions that are known.
+  private static func described(_ names: Map, in owner: String = "") -> Map {
+    Map(
+      names.map { key, value in
+        let path = if case .string(let name) = key { owner + name.string } else { owner }
+        if let inner = value.mapValue { return (key, .map(described(inner, in: path + "."))) }
+        return (key, ScriptLibrary.word(path).map { .string(Text($0.usage)) } ?? value)
+      })
   }
 
   private static let registration = Registration(.load, "prompt")
@@ -69,9 +79,7 @@ final class Console {
   private func runningMachine() throws(LuaError) -> Machine {
     if let machine { return machine }
     let services = Services(
-      callHost: { [bindings] (function, arguments) throws(Refusal) in
-        try bindings.callFromPrompt(function, arguments)
-      },
+      callHost: HostCalls(module: nil, task: RunningTask(), bindings: bindings).call,
       findLibrary: { [bindings, findLibrary] (name) throws(Refusal) in
         if let part = Prelude.library(name) ?? bindings.services.catalog.library(name) {
           return part
@@ -79,7 +87,7 @@ final class Console {
         return try findLibrary(name)
       })
     let made = try Machine(
-      name: "prompt", prelude: Prelude.console, settings: HostFunction.prelude,
+      name: "prompt", prelude: Prelude.console, settings: HostFunctions.prelude,
       services: services, watchdog: watchdog, seed: bindings.randomSeed(),
       memoryQuota: memoryQuota)
     machine = made

@@ -14,30 +14,8 @@ extension Host {
     _ command: Text, _ payload: Value = .null, in id: SessionID, within time: Duration? = nil
   ) async throws(CommandError) -> Value {
     let result: Result<Value, CommandError> = await withCheckedContinuation { continuation in
-      guard let session = session(id) else {
-        return continuation.resume(returning: .failure(.noSession))
-      }
-      guard !session.timeTravel.timeline.isStill else {
-        return continuation.resume(
-          returning: .failure(.refused("\(session.timeTravel.timeline.refusal)")))
-      }
-      do throws(CommandError) {
-        try CommandCalls(session).begin(command, payload, by: nil, within: time) {
-          continuation.resume(returning: $0)
-        }
-      } catch {
-        continuation.resume(returning: .failure(error))
-      }
-      settle()
-      timer.endTurn()
+      sessions.call(command, payload, in: id, within: time) { continuation.resume(returning: $0) }
     }
     return Secrets.masked(try result.get())
-  }
-
-  /// Returns the commands of all modules in service, such as `cart/total`, sorted.
-  public func commandNames() -> [String] {
-    modules.sorted.flatMap { entry in
-      entry.module.commands.map { "\(entry.module.name)/\($0.name)" }
-    }.sorted()
   }
 }

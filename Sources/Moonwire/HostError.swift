@@ -138,7 +138,7 @@ extension Budgets {
   /// It is false on processors other than x86-64 and AArch64, and where Lua is linked statically.
   /// There, a call inside one of Lua's own functions, such as the compiler, ends only when that
   /// function returns.
-  public static var endsEveryCall: Bool { Watchdog.canAbandon }
+  package static var endsEveryCall: Bool { Watchdog.canAbandon }
 }
 
 extension BudgetClock {

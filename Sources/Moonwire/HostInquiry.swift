@@ -9,7 +9,7 @@ extension ActionChain {
     of id: Int64, in session: SessionID, on host: isolated Host
   ) throws(TimelineError) {
     guard let session = host.session(session) else { throw .noSession }
-    defer { host.finishCalls() }
+    defer { host.sessions.finishCalls() }
     self = try SessionTimeline(of: session).chain(of: id)
   }
 }

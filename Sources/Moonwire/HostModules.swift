@@ -1,84 +1,138 @@
-public import MoonSession
+import MoonFiles
+import MoonSession
+import MoonStore
+import MoonValues
 
-/// The modules in Swift.
-extension Host {
-  /// Puts a module in Swift in service.
-  ///
-  /// It has the same rights as a module in Lua.
-  ///
-  /// - Throws: ``HostError/nameTaken(_:)``, ``HostError/refusedState(_:_:)``, or
-  ///   ``HostError/keptOut(_:_:)``.
-  public func add(_ module: sending Module) throws(HostError) {
-    announce([try swiftModules.add(module, to: sessions.all)])
+/// The modules of a host: those of a directory, those in Swift, and what is reported about them.
+///
+/// What it returns is for the host to publish. Confined to the host.
+final class HostModules {
+  /// The modules in service.
+  let inService: ModuleSet
+  /// What keeps modules in step with their files; nil without a directory.
+  let reloader: Reloader?
+  let observers: ModuleObservers
+  private let swift: SwiftModules
+  private let options: HostOptions
+  private var directoryWatch = DirectoryWatch()
+  private var warnings = ReportedWarnings()
+
+  init(_ modules: ModuleSet, _ loader: ModuleLoader?, _ options: HostOptions) {
+    inService = modules
+    self.options = options
+    observers = ModuleObservers(options: options)
+    swift = SwiftModules(modules: modules, observers: observers, options: options)
+    reloader = loader.map { [observers] in
+      Reloader(loader: $0, modules: modules, observers: observers)
+    }
   }
 
-  /// Replaces a module in Swift by another with its name, as a reload replaces a module in Lua.
+  deinit { directoryWatch.stop() }
+
+  /// Returns events with the new warnings that follow from them.
+  func withWarnings(_ events: [HostEvent]) -> [HostEvent] {
+    events.isEmpty ? events : events + warnings.take(after: events, in: inService, reloader)
+  }
+
+  // MARK: Files
+
+  /// Starts watching the directory; `handle` is called when there are changes to take.
+  func watch(
+    _ mode: DirectoryWatcher.Mode, _ handle: @escaping @Sendable (UnhandledChanges) async -> Void
+  ) throws(FilesError) {
+    guard let reloader else { return }
+    try directoryWatch.begin(reloader.directory, mode, handle)
+  }
+
+  func endWatch() { directoryWatch.end() }
+
+  var watchNotice: DirectoryWatcher.Notice? { directoryWatch.notice }
+
+  /// Brings the modules up to date with a change that the watcher has reported.
+  func handle(_ event: DirectoryWatcher.Event, in sessions: [Session]) -> [HostEvent] {
+    reloader.map { directoryWatch.handle(event, $0, sessions) } ?? []
+  }
+
+  /// Returns the files to try again after a delay, with the number of their report; nil for none.
   ///
-  /// The slice is kept. If the new module has a higher version, its `migrate` converts the slice;
-  /// without `migrate` the slice is put aside. The screens are remade. `onStop` and `onStart`
-  /// aren't called.
-  ///
-  /// - Throws: ``HostError/notInService(_:)``, ``HostError/loadedFromFiles(_:)``,
-  ///   ``HostError/refusedState(_:_:)``, ``HostError/keptOut(_:_:)``,
-  ///   ``HostError/notMigrated(_:_:)``, or ``HostError/tooManyKeptSlices(_:)``. The former module
-  ///   then stays in service.
-  public func replace(_ module: sending Module) throws(HostError) {
+  /// A failure just after a save may come from a half-written file.
+  func takeRetries() -> (paths: Set<String>, number: Int)? {
+    guard let reloader else { return nil }
+    let paths = reloader.takeRetries()
+    return paths.isEmpty ? nil : (paths, reloader.pause.add(paths))
+  }
+
+  /// Tries those files a second time that have had no later report; nil for none.
+  func retry(_ awaited: Set<String>, _ number: Int, in sessions: [Session]) -> [HostEvent]? {
+    guard let reloader else { return nil }
+    let paths = reloader.pause.take(awaited, since: number)
+    return paths.isEmpty ? nil : reloader.update(paths, attempt: .second, sessions: sessions)
+  }
+
+  // MARK: Modules in Swift
+
+  /// - Throws: ``HostError``
+  func add(_ module: sending Module, to sessions: [Session]) throws(HostError) -> [HostEvent] {
+    [try swift.add(module, to: sessions)]
+  }
+
+  /// - Throws: ``HostError``
+  func replace(_ module: sending Module, in sessions: [Session]) throws(HostError) -> [HostEvent] {
     let former = try swiftModule(module.name)
-    announce(try swiftModules.replace(former, by: module, in: sessions.all))
+    return try swift.replace(former, by: module, in: sessions)
   }
 
-  /// Removes a module in Swift from service.
-  ///
-  /// In each session its `onStop` runs, its slice is put aside, and its screens are marked as
-  /// missing. If a module with the name is added later, it gets the slice back. A script that
-  /// couldn't be loaded because of the name takes the module's place.
-  ///
-  /// - Throws: ``HostError/notInService(_:)`` or ``HostError/loadedFromFiles(_:)``.
-  public func remove(_ name: ModuleName) throws(HostError) {
-    let module = try swiftModule(name).module
-    announce(swiftModules.remove(module, from: sessions.all))
-    if reloader?.problems[name] != nil { reload(name) }
-  }
-
-  /// Adds an observer of modules: a function that receives each module before it is put in service.
-  ///
-  /// The observer is called for modules in Swift, and for each load of a module in Lua. It can add
-  /// registrations, for example an observer to every module with a slice. It can refuse the module
-  /// by throwing an error. Added registrations belong to the module and count towards its faults
-  /// and limits. Modules that are already in service aren't passed, so add observers before
-  /// ``load()``. Observers are called in the order in which they were added.
-  public func addModuleObserver(_ body: @escaping @Sendable (inout Module) throws -> Void) {
-    swiftModules.observers.add(body)
-  }
-
-  /// Publishes what has changed with the modules, and finishes the work that follows from it.
-  ///
-  /// New warnings follow the events. Returns all that it has published.
-  @discardableResult
-  func announce(_ events: [HostEvent]) -> [HostEvent] {
-    let all =
-      events.isEmpty ? events : events + reportedWarnings.take(after: events, in: modules, reloader)
-    publish(all)
-    settle(tellingChanges: true)
-    return all
+  /// - Throws: ``HostError``
+  func remove(_ name: ModuleName, from sessions: [Session]) throws(HostError) -> [HostEvent] {
+    swift.remove(try swiftModule(name).module, from: sessions)
   }
 
   private func swiftModule(_ name: ModuleName) throws(HostError) -> ModuleSet.Entry {
-    guard let entry = modules[name] else { throw .notInService(name) }
+    guard let entry = inService[name] else { throw .notInService(name) }
     guard reloader?.generations[name] == nil else { throw .loadedFromFiles(name) }
     return entry
   }
 
-  /// Resumes a suspended module and remakes its screens; returns false if it isn't suspended.
-  @discardableResult
-  public func resume(_ name: ModuleName) -> Bool {
-    guard modules.resume(name) else { return false }
-    publish([.resumed(name)])
-    for session in sessions.all {
+  // MARK: Settings and suspensions
+
+  /// Reads all settings again, and tells the modules; returns those that can't be used.
+  func updateSettings(in sessions: [Session]) -> [ModuleName: SettingError] {
+    var refused: [ModuleName: SettingError] = [:]
+    for module in inService.sorted.map(\.module) {
+      guard let settings = module.settings else { continue }
+      do throws(SettingError) {
+        let changed = try settings.update(from: options.settings, of: module.name)
+        guard inService.noteSettings(changed) else { continue }
+        for session in sessions { session.settingsChanged(changed, of: module) }
+      } catch {
+        refused[module.name] = error
+      }
+    }
+    return refused
+  }
+
+  /// Ends the suspension of a module; returns false if it isn't suspended.
+  func resume(_ name: ModuleName) -> Bool { inService.resume(name) }
+
+  /// Lets a module go on in the sessions after its suspension, and remakes its screens.
+  func enterAgain(_ name: ModuleName, in sessions: [Session]) {
+    for session in sessions {
       ScreenRemaking.remake(in: session, of: [name])
       session.enterService(of: [name])
     }
-    settle()
-    return true
   }
+
+  // MARK: What is known
+
+  var infos: [ModuleInfo] { ModuleInfo.all(in: inService, reloader) }
+
+  /// The commands of the modules in service, sorted.
+  var commandNames: [String] {
+    inService.sorted.flatMap { entry in
+      entry.module.commands.map { "\(entry.module.name)/\($0.name)" }
+    }.sorted()
+  }
+
+  /// The names in the modules that may be wrong.
+  var names: DeadNames { warnings.names(in: inService, reloader) }
 }

@@ -6,14 +6,14 @@ public import MoonValues
 
 /// Routing and navigation.
 extension Host {
-  var router: Router { modules.registry.router }
+  var router: Router { modules.inService.registry.router }
   /// The rules for reading URLs and finding their routes.
-  public var routing: RoutingRules { modules.routing }
+  public var routing: RoutingRules { modules.inService.routing }
 
   /// Routes a URL: finds the route that matches it, and shows its screen or runs its handler.
   ///
-  /// - Throws: ``DispatchError/routing(_:)``, and the errors of
-  ///   ``dispatch(_:to:cause:)-(Action,_,_)``. The navigation is then unchanged.
+  /// - Throws: ``DispatchError/routing(_:)``, and the errors of `dispatch`. The navigation is
+  ///   then unchanged.
   @discardableResult
   public func route(
     _ url: Text, passing parameters: Map = Map(), option: RoutingOption? = nil, in id: SessionID,
@@ -24,8 +24,8 @@ extension Host {
 
   /// Changes the navigation.
   ///
-  /// - Throws: ``DispatchError/navigation(_:)``, and the errors of
-  ///   ``dispatch(_:to:cause:)-(Action,_,_)``. The navigation is then unchanged.
+  /// - Throws: ``DispatchError/navigation(_:)``, and the errors of `dispatch`. The navigation is
+  ///   then unchanged.
   @discardableResult
   public func navigate(
     _ action: NavigationAction, in id: SessionID, cause: Cause = .native
@@ -47,7 +47,7 @@ extension Host {
   ) throws(DispatchError) -> Screen {
     guard let session = session(id) else { throw .noSession }
     // Carries out the actions dispatched in the meantime.
-    defer { settle() }
+    defer { sessions.settle() }
     return try session.screen(for: url, passing: parameters)
   }
 
@@ -74,7 +74,7 @@ extension Host {
   public func routeConflicts() -> [RouteConflict] { router.conflicts }
 
   /// Returns the routing observers that are asked before a URL of a pattern is routed, in order.
-  public func guardInfos(of pattern: Text) -> [GuardInfo] {
+  package func guardInfos(of pattern: Text) -> [GuardInfo] {
     router.guards(of: pattern).map { GuardInfo(module: $0.owner, place: $0.registration.place) }
   }
 
@@ -127,9 +127,9 @@ public struct RouteInfo: Sendable, Equatable {
 }
 
 /// The description of a routing observer that may veto or redirect.
-public struct GuardInfo: Sendable, Equatable {
+package struct GuardInfo: Sendable, Equatable {
   /// The module of the observer.
-  public let module: ModuleName
+  package let module: ModuleName
   /// The place of the registration; nil for a module in Swift.
-  public let place: SourcePlace?
+  package let place: SourcePlace?
 }

@@ -76,11 +76,11 @@ public struct HostOptions: Sendable {
   var allocationFault: @Sendable (ModuleName) -> AllocationFault? = { _ in nil }
 
   /// The default quota of a slice: as much as one call can write.
-  public static let moduleStateQuota = 64 << 20
+  package static let moduleStateQuota = 64 << 20
   /// The default memory quota of a module, far more than most need.
-  public static let moduleMemoryQuota = 64 << 20
+  package static let moduleMemoryQuota = 64 << 20
   /// The default memory quota of the prompt, where a person may inspect the whole state.
-  public static let promptMemoryQuota = 256 << 20
+  package static let promptMemoryQuota = 256 << 20
 
   /// Makes the default options.
   public init() {}

@@ -1,5 +1,5 @@
 public import MoonSession
-public import MoonValues
+package import MoonValues
 
 /// What a person types as Lua.
 extension Host {
@@ -12,15 +12,15 @@ extension Host {
     _ text: String, in id: SessionID
   ) throws(Fault) -> [EvaluatedValue] {
     guard let session = session(id) else { throw Console.noSession }
-    defer { finishCalls() }
+    defer { sessions.finishCalls() }
     return try console.evaluate(text, in: session)
   }
 
   /// Returns the names that evaluated text can use, for completion.
   ///
-  /// They are those of libraries, `moon` and assigned globals. Each has the names in it, or its Lua
-  /// type.
-  public func evaluationNames(in id: SessionID) -> Map {
+  /// They are those of libraries, `moon` and assigned globals. Each has the names in it, its usage
+  /// such as `moon.sleep(seconds)`, or its Lua type.
+  package func evaluationNames(in id: SessionID) -> Map {
     session(id).map(console.names) ?? Map()
   }
 }

@@ -24,7 +24,7 @@ extension Host {
   public func carryOut(_ request: SliceRequest, in id: SessionID) throws(SliceError) {
     guard let session = session(id) else { throw .notRunning(request.module) }
     // Also after a failure, which may have killed the machine of the module.
-    defer { settle() }
+    defer { sessions.settle() }
     try request.carryOut(in: session)
     session.recorders.noteSlices()
   }

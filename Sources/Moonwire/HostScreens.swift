@@ -10,7 +10,7 @@ extension Host {
   ///
   /// It calls the screen's view. A failure of the view is part of the result.
   public func shownScreen(_ screen: Text? = nil, in id: SessionID) -> ShownScreen? {
-    defer { restartKilled() }
+    defer { sessions.restartKilled() }
     return session(id).flatMap { ScreenPresentation(session: $0).shown(screen) }
   }
 
@@ -41,7 +41,7 @@ extension Host {
     _ texts: [(input: String, text: String)], in id: SessionID
   ) throws(ScreenError) {
     guard let session = session(id) else { throw .dispatch(.noSession) }
-    defer { finishCalls() }
+    defer { sessions.finishCalls() }
     try ScreenInteraction(session: session).fill(texts)
   }
 
@@ -51,7 +51,7 @@ extension Host {
   @discardableResult
   public func use(_ control: ScreenControl, in id: SessionID) throws(ScreenError) -> Outcome {
     guard let session = session(id) else { throw .dispatch(.noSession) }
-    defer { finishCalls() }
+    defer { sessions.finishCalls() }
     return try ScreenInteraction(session: session).use(control)
   }
 

@@ -1,5 +1,4 @@
 public import MoonSession
-import MoonStore
 
 /// Going through the states of a session.
 ///
@@ -18,7 +17,7 @@ extension Host {
   /// Returns the approximate memory in bytes that the steps of a session's timeline take.
   ///
   /// - Complexity: O(steps), and for those that weren't measured O(what they changed).
-  public func timelineByteCount(of id: SessionID) -> Int {
+  package func timelineByteCount(of id: SessionID) -> Int {
     session(id)?.timeTravel.timeline.byteCount() ?? 0
   }
 
@@ -29,7 +28,9 @@ extension Host {
   /// - Throws: ``TimelineError``; the same state is then shown as before.
   @discardableResult
   public func travel(to place: TimelinePlace, in id: SessionID) throws(TimelineError) -> Outcome {
-    try changing(id) { timeline throws(TimelineError) in try timeline.travel(to: place) }
+    try sessions.change(timelineOf: id) { timeline throws(TimelineError) in
+      try timeline.travel(to: place)
+    }
   }
 
   /// Changes the timeline of a session.
@@ -40,7 +41,9 @@ extension Host {
   /// - Throws: ``TimelineError``; nothing has changed then.
   @discardableResult
   public func carryOut(_ edit: TimelineEdit, in id: SessionID) throws(TimelineError) -> Outcome {
-    try changing(id) { timeline throws(TimelineError) in try timeline.carryOut(edit) }
+    try sessions.change(timelineOf: id) { timeline throws(TimelineError) in
+      try timeline.carryOut(edit)
+    }
   }
 
   /// Takes back the last action that neither a module nor the host dispatched, with all later ones.
@@ -50,17 +53,6 @@ extension Host {
   /// - Throws: ``TimelineError``; nothing has changed then.
   @discardableResult
   public func undo(in id: SessionID) throws(TimelineError) -> Outcome {
-    try changing(id) { timeline throws(TimelineError) in try timeline.undo() }
-  }
-
-  private func changing(
-    _ id: SessionID, _ body: (SessionTimeline) throws(TimelineError) -> Outcome
-  ) throws(TimelineError) -> Outcome {
-    guard let session = session(id) else { throw .noSession }
-    defer {
-      finishCalls()
-      timer.endTurn()
-    }
-    return try body(SessionTimeline(of: session))
+    try sessions.change(timelineOf: id) { timeline throws(TimelineError) in try timeline.undo() }
   }
 }

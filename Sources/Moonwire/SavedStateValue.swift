@@ -14,7 +14,7 @@ extension SavedState {
   public static let format: Int64 = 2
 
   /// The key of the header.
-  public static let headerKey: Key = "$moonwire"
+  package static let headerKey: Key = "$moonwire"
 
   /// The state as plain data.
   ///

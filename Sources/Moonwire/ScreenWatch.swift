@@ -16,10 +16,8 @@ final class ScreenWatch {
     var router: ObjectIdentifier
   }
 
-  // Asked at the end of each dispatch and never lent while other code runs, so that checks of
-  // exclusive access would find nothing. They take 76 instructions.
-  @exclusivity(unchecked) private var drawings: [SessionID: Drawing] = [:]
-  @exclusivity(unchecked) private var isDue = false
+  private var drawings: [SessionID: Drawing] = [:]
+  private var isDue = false
 
   /// Requests a drawing of the watched screens; returns whether the caller must schedule it.
   func becomesDue() -> Bool {

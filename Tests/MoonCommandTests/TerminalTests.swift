@@ -112,8 +112,9 @@ struct TerminalTests {
     for count in 1...2 {
       try screen.enter("counter/add")
       try screen.wait(for: "the change") { $0.contains("counter.count  \(count - 1) → \(count)") }
+      // What is typed before the prompt is there would be shown in front of the warning.
+      try screen.wait(forEnd: "app>")
     }
-    try screen.wait(forEnd: "app>")
     let told = try screen.contents().split(separator: "\n").filter { $0.hasPrefix("warning") }
     #expect(told == ["warning: the history of the prompt can't be written"])
     #expect(try screen.contents().contains("/dev/full: No space left on device"))

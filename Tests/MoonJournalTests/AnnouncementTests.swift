@@ -89,7 +89,7 @@ struct AnnouncementTests {
           for _ in 0..<200 {
             group.addTask {
               for _ in 0..<5 {
-                try await Journal.dispatch(Action("counter/add"), to: session, on: host)
+                try await host.dispatch(Action("counter/add"), to: session)
               }
             }
           }

@@ -215,7 +215,7 @@ struct DamageTests {
   }
 
   @Test func `changes that nest a state deeper and deeper are damage`() throws {
-    var following = StateFollowing()
+    var following = ReplayedState()
     let state = #"{"moonwire":{"after":0,"format":1,"last_id":0,"time":1.5},"state":{"a":{}}}"#
     try following.take(1, try JournalEntry(Array(state.utf8)))
     let depth = 30

@@ -255,7 +255,9 @@ import Testing
       Self.module(
         "local ok, e = pcall(function() return \(code) end) note(e:match('moon.time.now'))"))
     try await bench.run { host, session in
-      let outcome = try await host.dispatch(Action("orders/place"), to: session)
+      let outcome = try await host.perform { host in
+        try host.dispatch(Action("orders/place"), to: session)
+      }
       #expect(outcome.after["orders"]?["steps"] == ["moon.time.now"])
     }
   }

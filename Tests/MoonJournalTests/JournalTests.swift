@@ -144,7 +144,7 @@ struct JournalTests {
       try await withThrowingTaskGroup { group in
         for _ in 0..<100 {
           group.addTask {
-            _ = try await Journal.dispatch(Action("counter/add"), to: session, on: host)
+            _ = try await host.dispatch(Action("counter/add"), to: session)
           }
         }
         try await group.waitForAll()
@@ -162,20 +162,22 @@ struct JournalTests {
     try await bench.run(on: store) { host, kept in
       let unkept = await host.openSession()
       for session in [kept, unkept] {
-        let outcome = try await Journal.dispatch(Action("counter/add"), to: session, on: host)
+        let outcome = try await host.dispatch(Action("counter/add"), to: session)
         #expect(outcome.after["counter"]?["count"] == 1)
         let refused = Action("counter/add", ["by": "much"])
         let reason = await dispatchError { () async throws(DispatchError) in
-          try await host.dispatch(refused, to: session)
+          try await host.perform { host throws(DispatchError) in
+            try host.dispatch(refused, to: session)
+          }
         }
         #expect(reason != nil)
         let shared = await dispatchError { () async throws(DispatchError) in
-          try await Journal.dispatch(refused, to: session, on: host)
+          try await host.dispatch(refused, to: session)
         }
         #expect(shared == reason)
         await host.closeSession(session)
         await #expect(throws: DispatchError.noSession) {
-          try await Journal.dispatch(Action("counter/add"), to: session, on: host)
+          try await host.dispatch(Action("counter/add"), to: session)
         }
       }
     }
@@ -188,9 +190,9 @@ struct JournalTests {
     let store = CountingStore(try JournalFile(bench.path, for: .beginning, durability: .power))
     try await bench.run(on: store) { host, session in
       let gate = store.holdNextWrite()
-      async let first = Journal.dispatch(Action("counter/add"), to: session, on: host)
+      async let first = host.dispatch(Action("counter/add"), to: session)
       await gate.reached()
-      async let second = Journal.dispatch(Action("counter/add"), to: session, on: host)
+      async let second = host.dispatch(Action("counter/add"), to: session)
       while await host.state(of: session)?["counter"]?["count"] != 2 { await Task.yield() }
       await host.perform { host in
         gate.open()
@@ -218,7 +220,9 @@ struct JournalTests {
     let bench = try JournalBench()
     let store = CountingStore(try JournalFile(bench.path, for: .beginning))
     try await bench.run(on: store) { host, session in
-      let outcome = try await host.dispatch(Action("counter/later"), to: session)
+      let outcome = try await host.perform { host in
+        try host.dispatch(Action("counter/later"), to: session)
+      }
       #expect(outcome.after["counter"]?["count"] == 100)
       // The effect's own action is in a later write than the one that began it.
       let writes = store.writes.suffix(2)
@@ -246,10 +250,12 @@ struct JournalTests {
       // Only the first was carried out, and its effect waits.
       #expect(await host.state(of: session)?["counter"]?["count"] == 1)
       await #expect(throws: DispatchError.notKept(refused)) {
-        try await Journal.dispatch(Action("counter/add"), to: session, on: host)
+        try await host.dispatch(Action("counter/add"), to: session)
       }
       store.failure = nil
-      let outcome = try await host.dispatch(Action("counter/add"), to: session)
+      let outcome = try await host.perform { host in
+        try host.dispatch(Action("counter/add"), to: session)
+      }
       #expect(outcome.after["counter"]?["count"] == 102)
     }
     store.close()

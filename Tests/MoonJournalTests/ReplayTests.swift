@@ -150,7 +150,7 @@ struct ReplayTests {
     }
     resumed.close()
     #expect(state?["counter"]?["extra"] == 5 && state?["late"]?["n"] == 7)
-    var following = StateFollowing()
+    var following = ReplayedState()
     var problem: JournalError.Reason?
     try RecordedRun(bench.path).read { number, entry in
       do throws(JournalError.Reason) { try following.take(number, entry) } catch { problem = error }

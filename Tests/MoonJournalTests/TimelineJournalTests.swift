@@ -54,7 +54,7 @@ struct TimelineJournalTests {
 
   private func verifiedState(_ bench: JournalBench) async throws -> Value? {
     let run = try RecordedRun(bench.path)
-    var following = StateFollowing()
+    var following = ReplayedState()
     var reading: (any Error)?
     try run.read { number, entry in
       do {

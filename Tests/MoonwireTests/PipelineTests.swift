@@ -3,7 +3,7 @@ import Testing
 
 /// Invariant 7: the changes of an action's own module are committed together or not at all.
 struct PipelineTests {
-  private struct Refused: Error {}
+  private struct TaskError: Error {}
 
   /// Returns a module whose reducers note that they ran, as `name:what`.
   private static func noting(_ name: String, _ patterns: [String], _ notes: Notes) throws -> Module
@@ -342,7 +342,7 @@ struct PipelineTests {
       adding: [
         {
           try Module("s") { module in
-            module.reducers.append(Reducer(.exact("s/go")) { _, _ in throw Refused() })
+            module.reducers.append(Reducer(.exact("s/go")) { _, _ in throw TaskError() })
           }
         }
       ])
@@ -350,7 +350,7 @@ struct PipelineTests {
       Issue.record("no fault")
       return
     }
-    #expect(fault.summary == "s reducer s/go - raised(\"Refused()\")")
+    #expect(fault.summary == "s reducer s/go - raised(\"TaskError()\")")
     #expect(try await bench.state("a.n") == 0)
   }
 

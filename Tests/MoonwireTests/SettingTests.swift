@@ -192,7 +192,7 @@ import Testing
   }
 
   @Test func `a secret reaches services and nothing else`() async throws {
-    enum Refused: ServiceFailure {
+    enum TaskError: ServiceFailure {
       case key(String)
       var code: String { "refused" }
       var description: String {

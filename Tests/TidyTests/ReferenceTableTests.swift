@@ -75,14 +75,6 @@ struct ReferenceTableTests {
     #expect(told.map { $0[0] } == types)
   }
 
-  @Test func `every function of self is in the reference`() throws {
-    let prelude = try Self.source("Sources/Moonwire/Bindings/moonwire.lua")
-    let names = prelude.matches(of: /function (self\.\w+)\(/).map { String($0.1) }
-    #expect(names.count >= 4)
-    let rows = try Self.rows(of: "Reference/MoonLibrary")
-    for name in names { #expect(rows.contains { $0[0].hasPrefix("`\(name)(") }, "\(name)") }
-  }
-
   @Test func `every element and action of a screen is in the reference`() throws {
     var types: Set<String> = ["AdaptiveCard", "TextRun"]
     for file in SourceFile.all(under: "Sources/MoonCards/Reading") {
@@ -187,7 +179,7 @@ struct ReferenceTableTests {
     ("entries on a page without `limit`", "StorageLimits", "let pageCount ="),
     ("programs' reads of one storage at the same time", "StorageLimits", "readerCountMax"),
     ("damaged files kept in one directory", "StorageFile", "keptCountMax"),
-    ("seconds of one sleep", "TaskBindings", "secondsMax"),
+    ("seconds of one sleep", "HostCall", "secondsMax"),
     ("time of all modules for one action", "HostOptions", "actionBudget"),
     ("time of everything that follows from one action", "HostOptions", "followingBudget"),
     ("actions that one action may lead to", "Session/SessionLoop", "followingMax"),

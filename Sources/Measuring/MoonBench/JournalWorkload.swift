@@ -69,7 +69,7 @@ enum JournalWorkload: String {
         for _ in 0..<Self.taskCount {
           group.addTask {
             for _ in 0..<(count / Self.taskCount) {
-              try await Journal.dispatch(Self.action, to: session, on: host)
+              try await host.dispatch(Self.action, to: session)
             }
           }
         }

@@ -36,7 +36,7 @@ enum JournalText {
 
 /// The check of a journal, record by record.
 struct JournalCheck {
-  private var state = StateFollowing()
+  private var state = ReplayedState()
   private var actionCount = 0
   private var stateCount = 0
   private var lastNumber: Int64 = 0

@@ -1,16 +1,19 @@
 import MoonTerminal
 import Moonwire
 
-/// The command `:help`, which explains the prompt or a command.
+/// The command `:help`, which explains the prompt, a command, an action, or a word of scripts.
 struct HelpCommand: PromptCommand {
   static let manual = CommandManual(
-    name: "help", aliases: ["h", "?"], arguments: "[command or action]",
-    summary: "describes the prompt, one command, or one action", example: ":help nav/did_push")
+    name: "help", aliases: ["h", "?"], arguments: "[command, action or function]",
+    summary: "describes the prompt, a command, an action, or a function of scripts",
+    example: ":help moon.sleep")
 
   /// The command to explain; nil for the prompt.
   let topic: CommandManual?
   /// The type of the action to explain; nil for none.
   private var action: String?
+  /// The word of scripts to explain; nil for none.
+  private var word: ScriptWord?
 
   init(_ topic: CommandManual?) { self.topic = topic }
 
@@ -26,17 +29,21 @@ struct HelpCommand: PromptCommand {
       return
     }
     let word = text.hasPrefix(":") ? String(text.dropFirst()) : text
-    guard let command = PromptCommands.named(word) else {
-      throw arguments.error(.unknownCommand(word))
-    }
-    topic = command.manual
+    topic = PromptCommands.named(word)?.manual
+    guard topic == nil else { return }
+    self.word = ScriptLibrary.word(text)
+    if self.word == nil { throw arguments.error(.unknownCommand(word)) }
   }
 
   static func completion(_ request: CompletionRequest) -> Completion {
-    request.matching(PromptCommands.manuals.map { .init($0.name, note: $0.summary) })
+    let words = request.typed.isEmpty ? [] : ScriptLibrary.words
+    return request.matching(
+      PromptCommands.manuals.map { .init($0.name, note: $0.summary) }
+        + words.map { .init($0.path, note: $0.help) })
   }
 
   func run(in session: PromptSession) async throws(PromptError) -> any PromptAnswer {
+    if let word { return WordAnswer(word: word) }
     guard let action else { return Answer(topic: topic) }
     let known =
       await session.host.actionInfos() + ActionInfo.navigation + ActionInfo.completions
@@ -75,6 +82,18 @@ struct HelpCommand: PromptCommand {
 
     var record: Map? {
       ["kind": "help", "lines": JSONRecord.list(lines(.plain), JSONRecord.text)]
+    }
+  }
+
+  struct WordAnswer: PromptAnswer {
+    let word: ScriptWord
+
+    func lines(_ layout: TextLayout) -> [String] {
+      [layout.style.paint(word.usage, .key) + "  " + word.help]
+    }
+
+    var record: Map? {
+      ["kind": "help", "lines": .list([.string(Text("\(word.usage)  \(word.help)"))])]
     }
   }
 }

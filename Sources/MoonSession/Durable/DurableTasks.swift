@@ -78,7 +78,7 @@ package final class DurableTasks {
   ///
   /// Its beginning is recorded at once, with the commit of the action.
   func begin(_ effect: Bound<Effect>, on action: Action) {
-    do throws(Refused) {
+    do throws(TaskError) {
       try start(effect, on: action)
     } catch {
       session.caller.note(
@@ -89,12 +89,12 @@ package final class DurableTasks {
   @discardableResult
   private func start(
     _ effect: Bound<Effect>, on action: Action
-  ) throws(Refused) -> DurableTask {
+  ) throws(TaskError) -> DurableTask {
     guard tasks.count < Self.countMax else {
-      throw Refused("\(Self.countMax) durable tasks run already")
+      throw TaskError("\(Self.countMax) durable tasks run already")
     }
     guard let code = machines.code(of: effect.owner) else {
-      throw Refused("nothing is known of the files of module \(effect.owner)")
+      throw TaskError("nothing is known of the files of module \(effect.owner)")
     }
     let part = try session.tasks.makeTask(effect, on: action)
     lastNumber += 1
@@ -116,7 +116,7 @@ package final class DurableTasks {
       part.run = try machines.run(of: task, contents, in: session)
     } catch {
       finish(task, "failed")
-      throw Refused("the effect can't begin: \(error)")
+      throw TaskError("the effect can't begin: \(error)")
     }
     session.tasks.add(part)
     session.tasks.makeReady(part, .begin)

@@ -92,17 +92,17 @@ package struct DurableTurns {
 
   /// Ends an effect, and begins it anew with another payload.
   ///
-  /// - Throws: ``Refused`` if the effect isn't durable, or a part other than the first calls.
-  package func beginAnew(with payload: Value) throws(Refused) {
+  /// - Throws: ``TaskError`` if the effect isn't durable, or a part other than the first calls.
+  package func beginAnew(with payload: Value) throws(TaskError) {
     guard let part = scheduler.current, part.effect.part.durability != nil else {
-      throw Refused("only an effect with durable = true can begin anew")
+      throw TaskError("only an effect with durable = true can begin anew")
     }
     guard part.origin.parent == nil else {
-      throw Refused("only the effect itself can begin anew, not a function that it has spawned")
+      throw TaskError("only the effect itself can begin anew, not a function that it has spawned")
     }
     if let member = part.durable {
       guard durable?.effect(of: member.task.beginning) != nil else {
-        throw Refused("module \(part.effect.owner) has no such effect any more")
+        throw TaskError("module \(part.effect.owner) has no such effect any more")
       }
       member.task.continuation = payload
       return

@@ -34,10 +34,10 @@ struct TaskReplay {
   /// The actions that are dispatched again, and the commands that are called again, follow
   /// afterwards.
   func replay() {
-    let outer = session.work.interrupt()
+    let outer = session.current.interrupt()
     defer {
-      session.work.resume(outer)
-      session.intake.askToSettleRest()
+      session.current.resume(outer)
+      session.askToSettleRest()
     }
     for (index, entry) in task.log.entries.enumerated() {
       if let number = entry["answer"]?.intValue {
@@ -59,7 +59,7 @@ struct TaskReplay {
     let answer = task.recorded.answers.removeValue(forKey: number)
     task.recorded.turn = (index, entry)
     scheduler.release(part)
-    session.work.begin(part)
+    session.current.begin(part)
     if entry["cancelled"] == true {
       part.standing = .cancelled
       scheduler.close(part)

@@ -15,9 +15,9 @@ package struct Commit {
 
   /// Makes the record of a transaction.
   init(_ transaction: borrowing Transaction) {
-    let intake = transaction.intake
-    actions = [transaction.taken] + (intake?.others ?? [])
-    isMapped = intake?.isMapped ?? false
+    let arrival = transaction.arrival
+    actions = [transaction.taken] + (arrival?.others ?? [])
+    isMapped = arrival?.isMapped ?? false
     var notes = transaction.notes
     notes.isDropped = transaction.isDropped
     self.notes = notes

@@ -21,12 +21,12 @@ package struct RecordedActions {
   /// - Throws: ``DispatchError`` if one fails; nothing has changed then.
   package func carryOut(in session: Session) throws(DispatchError) {
     guard let first = actions.first else { return }
-    session.work.begin()
+    session.current.begin()
     session.environment.interruption.clear()
-    session.work.calls.repeatNotes(notes)
+    session.current.calls.repeatNotes(notes)
     defer {
-      session.work.calls.repeatNotes(nil)
-      session.work.end()
+      session.current.calls.repeatNotes(nil)
+      session.current.end()
     }
     try session.pipeline.process(
       first, with: actions.count > 1 ? Array(actions.dropFirst()) : nil, isMapped: isMapped,

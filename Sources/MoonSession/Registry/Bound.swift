@@ -45,9 +45,9 @@ package final class Bound<Part: Registrable>: BoundRegistration {
 extension BoundRegistration {
   /// The effect that stands for the registration when its code runs as a task, made once.
   var effect: Bound<Effect> {
-    if let made = standIn as? Bound<Effect> { return made }
+    if let made = taskEffect as? Bound<Effect> { return made }
     let effect = Bound(Effect(for: registration), for: self)
-    standIn = effect
+    taskEffect = effect
     return effect
   }
 }

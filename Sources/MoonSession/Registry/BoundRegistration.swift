@@ -15,7 +15,7 @@ package class BoundRegistration {
   /// The part of the seeds of its calls that differs from those of other registrations.
   private(set) lazy var salt = Text("\(owner):\(registration.kind):\(registration.name)").stableHash
   /// The effect that stands for it when its code runs as a task, once there has been one.
-  final var standIn: BoundRegistration?
+  final var taskEffect: BoundRegistration?
 
   init(_ registration: Registration, of owner: ModuleName, order: Int = 0) {
     self.owner = owner

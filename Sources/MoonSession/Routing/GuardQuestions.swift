@@ -84,7 +84,7 @@ extension RoutingSequence {
       throw unanswered(reason, by: observer, result, route)
     }
     let turn: FirstTurn
-    do throws(Refused) {
+    do throws(TaskError) {
       let time = session.environment.taskLimits(observer.owner).guardTimeMax
       // `GuardWaits` says what the ending leads to.
       turn = try session.tasks.run(

@@ -33,12 +33,12 @@ struct GuardWaits {
     guards.note(outcome(of: pending, ending, hasExpired), of: pending)
     var action = routing.action
     action.meta.guards = guards.returned(afterChange: !session.state.isIdentical(to: state))
-    session.work.begin(
-      after: action.meta.id, of: routing.module, depth: session.work.effectDepth)
+    session.current.begin(
+      after: action.meta.id, of: routing.module, depth: session.current.effectDepth)
     // Mappers have seen the action already.
-    session.intake.addNotingFailure(
+    session.enqueueNotingFailure(
       action, cause: action.meta.cause, isMapped: true, answering: receipt)
-    if !session.work.isRunning { session.work.end() }
+    if !session.current.isRunning { session.current.end() }
   }
 
   /// Returns the answer that the ending of a guard's task is, and notes its fault.

@@ -32,7 +32,7 @@ struct RoutingStage {
   ///
   /// - Throws: ``DispatchError/routing(_:)``.
   func route(
-    _ action: Action, _ work: NavigationWork
+    _ action: Action, _ work: PendingNavigation
   ) throws(DispatchError) -> Routed {
     let payload = action.payload.mapValue ?? Map()
     // Mostly there is nothing but the URL, and nothing else is looked for then.
@@ -56,7 +56,7 @@ struct RoutingStage {
   /// Returns the actions that show a screen; `payload` says how, if there is one.
   private func routed(
     _ screen: consuming Screen, _ result: consuming RouteResult, _ route: Bound<ModuleRoute>,
-    _ guards: RoutingGuards, _ payload: Map?, _ work: NavigationWork
+    _ guards: RoutingGuards, _ payload: Map?, _ work: PendingNavigation
   ) throws(RoutingError) -> Routed {
     var option = result.option ?? .show
     if let payload { option = option.filled(from: payload) }
@@ -80,7 +80,7 @@ struct RoutingStage {
   }
 
   private func routed(
-    _ screen: RoutedScreen, _ route: Bound<ModuleRoute>, _ payload: Map?, _ work: NavigationWork
+    _ screen: RoutedScreen, _ route: Bound<ModuleRoute>, _ payload: Map?, _ work: PendingNavigation
   ) throws(RoutingError) -> Routed {
     var showing = screen
     var actions = try showing.actions(&work.ids)

@@ -22,7 +22,7 @@ struct ScreenResolution {
   ///
   /// - Throws: ``DispatchError``.
   static func payload(
-    of action: Action, _ work: NavigationWork, in session: Session
+    of action: Action, _ work: PendingNavigation, in session: Session
   ) throws(DispatchError) -> Value {
     guard case .map(let payload) = action.payload, holdsScreens(payload) else {
       return action.payload
@@ -34,7 +34,7 @@ struct ScreenResolution {
     return .map(resolved)
   }
 
-  private init(session: Session, action: Action, in work: NavigationWork) {
+  private init(session: Session, action: Action, in work: PendingNavigation) {
     self.session = session
     ids = work.ids
     guards = work.guards(of: action)

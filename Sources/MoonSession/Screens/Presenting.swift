@@ -53,11 +53,11 @@ struct Presenting {
     guard !shown.isPlaceholder, let record = session.screens.presented[shown.id],
       record.isOf(shown), record.reads.differ(from: session.slices.state)
     else { return false }
-    session.work.clock.begin()
+    session.current.clock.begin()
     let screen = enriched(record.made, record.result) { _, fault in session.caller.note(fault) }
     let updated = shown.taking(from: screen, changedSince: record.presented)
     if updated != shown {
-      session.intake.addNotingFailure(Action(NavigationAction(.update(updated))), cause: .host)
+      session.enqueueNotingFailure(Action(NavigationAction(.update(updated))), cause: .host)
     }
     return true
   }

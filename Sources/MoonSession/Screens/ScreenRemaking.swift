@@ -17,7 +17,7 @@ package struct ScreenRemaking {
   static func appear(in session: Session, of modules: Set<ModuleName>) {
     guard session.state[NavigationState.key] != nil, let tree = try? session.readNavigation()
     else { return }
-    let work = NavigationWork(tree: tree)
+    let work = PendingNavigation(tree: tree)
     work.transitions.append(Transition(from: NavigationTree(), to: tree))
     CompletionStage(session: session).tell(of: work)
     remake(in: session, of: modules, marksMissing: true)
@@ -40,7 +40,7 @@ package struct ScreenRemaking {
       marksMissing: marksMissing)
     for screen in tree.screens where remaking.concerns(screen) {
       guard let made = remaking.made(screen, in: tree), made != screen else { continue }
-      session.intake.addNotingFailure(Action(NavigationAction(.update(made))), cause: .host)
+      session.enqueueNotingFailure(Action(NavigationAction(.update(made))), cause: .host)
     }
   }
 

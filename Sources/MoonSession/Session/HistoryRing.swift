@@ -29,7 +29,7 @@ package struct HistoryRing {
       append(transaction.reduced[index].action, result)
     }
     // Those of several dispatched as one that middleware dropped.
-    for other in transaction.intake?.others ?? []
+    for other in transaction.arrival?.others ?? []
     where !transaction.reduced.contains(where: { $0.action.id == other.id }) {
       append(other, result)
     }

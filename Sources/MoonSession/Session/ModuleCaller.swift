@@ -60,7 +60,7 @@ struct ModuleCaller {
   /// Like ``reduce(_:with:on:)``, but the caller makes the error a fault.
   func run(_ reducer: Bound<Reducer>, on action: Action, _ slice: inout LentValue) throws {
     try enter(reducer) { try reducer.part.body(&slice, action) }
-    session.work.clock.trace?.noteChanges(from: slice.former, to: slice.value, of: reducer.slice)
+    session.current.clock.trace?.noteChanges(from: slice.former, to: slice.value, of: reducer.slice)
   }
 
   /// Calls a registration on behalf of no one who could handle an error.
@@ -114,8 +114,8 @@ struct ModuleCaller {
 
   /// Notes a fault that no caller receives, and reports it.
   func note(_ fault: Fault) {
-    session.work.faults.append(fault)
-    session.intake.askToSettle()
+    session.current.faults.append(fault)
+    session.askToSettle()
     session.environment.report(.fault(session.id, fault))
   }
 
@@ -172,7 +172,7 @@ struct ModuleCaller {
 
   private func count(_ fault: Fault, of owner: ModuleName, isKill: Bool) {
     // What was suspended when a session was recorded is in the recording.
-    if session.work.isReplay, !isKill { return }
+    if session.current.isReplay, !isKill { return }
     let count = session.modules.recordFault(
       of: owner, in: fault.registration, isKill: isKill,
       max: session.environment.faultsMax(owner))
@@ -183,7 +183,7 @@ struct ModuleCaller {
   private func enter<Result>(
     _ registration: BoundRegistration, _ body: () throws -> Result
   ) throws -> Result {
-    let start = session.work.clock.countCall() ? try beginMeasuring(registration) : nil
+    let start = session.current.clock.countCall() ? try beginMeasuring(registration) : nil
     let activity = session.environment.activity
     let outer = activity.enter(registration, in: session)
     defer {
@@ -200,23 +200,23 @@ struct ModuleCaller {
   ///
   /// - Throws: `CodeFailure` if its module has used up the time of the action.
   private func beginMeasuring(_ registration: BoundRegistration) throws -> Int64? {
-    if let trace = session.work.clock.trace { return trace.time.wholeNanoseconds }
+    if let trace = session.current.clock.trace { return trace.time.wholeNanoseconds }
     let budget = session.environment.actionBudget
-    guard session.work.isRunning, budget > 0 else { return nil }
-    if session.work.clock.total >= budget,
-      session.work.clock.hasUsedShare(registration.owner, of: budget)
+    guard session.current.isRunning, budget > 0 else { return nil }
+    if session.current.clock.total >= budget,
+      session.current.clock.hasUsedShare(registration.owner, of: budget)
     {
       throw CodeFailure(.actionTimeSpent(milliseconds: Int(budget / 1_000_000)))
     }
-    return session.work.nanoseconds(on: session.environment.budgetClock)
+    return session.current.nanoseconds(on: session.environment.budgetClock)
   }
 
   private func endMeasuring(_ registration: BoundRegistration, since start: Int64) {
-    if let trace = session.work.clock.trace {
+    if let trace = session.current.clock.trace {
       return trace.note(registration, since: .nanoseconds(start))
     }
-    let end = session.work.nanoseconds(on: session.environment.budgetClock)
-    session.work.clock.add(end - start, of: registration.owner)
+    let end = session.current.nanoseconds(on: session.environment.budgetClock)
+    session.current.clock.add(end - start, of: registration.owner)
   }
 }
 

@@ -15,16 +15,16 @@ struct Pipeline {
     _ action: Action, with others: [Action]?, isMapped: Bool, after link: NavigationChain.Link?,
     of owner: ModuleName?, bytes: Int
   ) throws(DispatchError) {
-    session.work.begin(action, of: owner, after: link)
+    session.current.begin(action, of: owner, after: link)
     do throws(DispatchError) {
       let listeners = try session.listeners(to: action)
       var transaction = Transaction(action, listeners, bytes: bytes, in: session)
-      if isMapped || others != nil { transaction.noteIntake(with: others, isMapped: isMapped) }
+      if isMapped || others != nil { transaction.noteArrival(with: others, isMapped: isMapped) }
       try carryOut(action, listeners, isMapped: isMapped, &transaction)
       if let others { try carryOut(others, &transaction) }
       try CommitStage(session: session).commit(&transaction)
     } catch {
-      session.work.calls.end()
+      session.current.calls.end()
       let others = others ?? []
       GuardWaits(session: session).dropWaiting(begunBy: [action.id] + others.map(\.id))
       for failed in [action] + others { session.history.append(failed, failedWith: error) }
@@ -49,7 +49,7 @@ struct Pipeline {
     _ others: [Action], _ transaction: inout Transaction
   ) throws(DispatchError) {
     for other in others {
-      session.work.turn(to: other.id)
+      session.current.turn(to: other.id)
       if try TimelineControls(session: session).defers(other) { continue }
       try carryOut(other, try session.listeners(to: other), isMapped: false, &transaction)
     }
@@ -65,7 +65,7 @@ struct Pipeline {
 
   /// Adds the host's notes to an action that is carried out as a part of another.
   func note(_ action: inout Action, asPartOf whole: Action) {
-    let id = session.work.calls.id {
+    let id = session.current.calls.id {
       session.lastID += 1
       return session.lastID
     }

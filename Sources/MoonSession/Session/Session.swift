@@ -20,7 +20,7 @@ package final class Session {
   package var history = HistoryRing()
   package var recorders = CommitRecorders()
   package var timeTravel: TimeTravel
-  package var work = Work()
+  package var current = CurrentDispatch()
   var queue = SessionQueue()
   package var lastID: Int64 = 0
   package var taskState = TaskState()
@@ -48,7 +48,7 @@ package final class Session {
   /// Returns the action with the metadata that the host adds.
   func stamped(_ action: consuming Action, cause: Cause) -> Action {
     lastID += 1
-    action.note(id: lastID, time: environment.clock.now(), cause: cause, parent: work.actionID)
+    action.note(id: lastID, time: environment.clock.now(), cause: cause, parent: current.actionID)
     return action
   }
 
@@ -57,8 +57,8 @@ package final class Session {
     if let dispatcher { slices.failedStarts.note(dispatcher) }
     durable?.noteFailed(action)
     let failure = FollowingFailure(action, error, by: dispatcher)
-    work.failures.append(failure)
-    intake.askToSettle()
+    current.failures.append(failure)
+    askToSettle()
     environment.report(.dispatchFailed(id, failure))
   }
 

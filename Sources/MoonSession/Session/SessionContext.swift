@@ -68,7 +68,7 @@ public struct SessionContext {
   /// - Throws: ``DispatchError`` if the action can't be accepted.
   public func dispatch(_ action: Action) throws(DispatchError) {
     guard !isDrawing else { throw .readOnlyView }
-    try session.enqueue(action, with: [], cause: .module(module.text, kind))
+    try session.dispatch(action, with: [], cause: .module(module.text, kind))
   }
 
   /// Appends several actions to the session's queue, to be carried out as one.
@@ -80,7 +80,7 @@ public struct SessionContext {
   public func dispatch(_ actions: [Action]) throws(DispatchError) {
     guard let first = actions.first else { return }
     guard !isDrawing else { throw .readOnlyView }
-    try session.enqueue(
+    try session.dispatch(
       first, with: Array(actions.dropFirst()), cause: .module(module.text, kind))
   }
 
@@ -188,7 +188,7 @@ package protocol ContextSession: AnyObject {
   func repetition(of registration: BoundRegistration) -> Repetition?
   func slice(of module: ModuleName) -> Value?
   func noteRead(of key: Key?)
-  func enqueue(
+  func dispatch(
     _ action: consuming Action, with others: [Action], cause: Cause
   ) throws(DispatchError)
   var timers: any ContextTimers { get }

@@ -4,14 +4,14 @@ package import MoonValues
 
 extension Session: ContextSession {
   package func slice(of module: ModuleName) -> Value? { slices[module] }
-  package var time: Double { work.standingTime ?? environment.clock.now() }
-  package var isWithinNavigation: Bool { work.chain.isWithinAction }
-  package func repetition(of one: BoundRegistration) -> Repetition? { work.calls.next(for: one) }
+  package var time: Double { current.standingTime ?? environment.clock.now() }
+  package var isWithinNavigation: Bool { current.chain.isWithinAction }
+  package func repetition(of one: BoundRegistration) -> Repetition? { current.calls.next(for: one) }
 
-  package func enqueue(
+  package func dispatch(
     _ action: consuming Action, with others: [Action], cause: Cause
   ) throws(DispatchError) {
-    try intake.add(action, with: others, cause: cause)
+    try enqueue(action, with: others, cause: cause)
   }
 
   package func canRoute(_ url: Text) -> Bool {

@@ -6,35 +6,33 @@ extension Session: EffectSession {
 
   package func dispatch(_ action: Action, for task: TaskID) throws(DispatchError) {
     guard let task = tasks[task] else { throw .noSession }
-    work.begin(task)
-    defer { if !work.isRunning { work.end() } }
-    try intake.add(action, cause: task.cause, by: task.effect)
+    current.begin(task)
+    defer { if !current.isRunning { current.end() } }
+    try enqueue(action, cause: task.cause, by: task.effect)
   }
 
-  package func wait(_ run: SwiftWait, for task: TaskID) {
-    guard let task = tasks[task] else { return }
-    do throws(Refused) {
-      try tasks.spawn(run, by: task)
+  package func wait(_ run: SwiftWait, for task: TaskID) -> TaskID? {
+    guard let task = tasks[task] else { return nil }
+    do throws(TaskError) {
+      return try tasks.spawn(run, by: task)
     } catch {
       run.fail(error)
+      return nil
     }
   }
 
-  package func cancel(_ ticket: SwiftWait.Ticket) {
-    let given = tasks.infos().first { (tasks[$0.id]?.run as? SwiftWait)?.ticket === ticket }
-    if let given { tasks.cancel(given.id) }
-  }
+  package func cancel(waiting task: TaskID) { tasks.cancel(task) }
 
   package func answer(_ task: TaskID, _ waitNumber: Int, _ answer: WaitAnswer) {
     tasks.answer(task, waitNumber, answer)
   }
 
-  package func finish(_ task: TaskID, _ error: (any Error)?) {
+  package func finish(_ task: TaskID, _ result: Result<Value?, any Error>) {
     guard let task = tasks[task] else { return }
-    switch error {
-    case nil: tasks.end(task, .finished((task.run as? SwiftRun)?.values ?? []))
-    case is CancellationError: tasks.end(task, .cancelled)
-    case let error?: tasks.end(task, .failed(caller.fault(error, of: task)))
+    switch result {
+    case .success(let value): tasks.end(task, .finished([value]))
+    case .failure(is CancellationError): tasks.end(task, .cancelled)
+    case .failure(let error): tasks.end(task, .failed(caller.fault(error, of: task)))
     }
   }
 

@@ -18,8 +18,8 @@ extension Session {
   package func run(
     _ action: consuming Action, with others: [Action]? = nil, cause: Cause
   ) throws(DispatchError) -> Outcome {
-    if work.isRunning {
-      try intake.add(action, with: others ?? [], cause: cause)
+    if current.isRunning {
+      try enqueue(action, with: others ?? [], cause: cause)
       return Outcome(unchanged: state)
     }
     if let others { try Self.checkBatch(others) }
@@ -27,10 +27,10 @@ extension Session {
       return outcome
     }
     try checkTaking()
-    work.begin()
+    current.begin()
     slices.noteChanges()
     environment.interruption.clear()
-    defer { work.end() }
+    defer { current.end() }
     let stamped = stamped(action, cause: cause)
     do throws(DispatchError) {
       try pipeline.process(
@@ -67,11 +67,11 @@ extension Session {
   /// Carries out all queued actions.
   @discardableResult
   package func settle() -> Outcome {
-    guard !work.isRunning, !timeTravel.timeline.isStill else { return Outcome(unchanged: state) }
-    work.begin()
+    guard !current.isRunning, !timeTravel.timeline.isStill else { return Outcome(unchanged: state) }
+    current.begin()
     slices.noteChanges()
     environment.interruption.clear()
-    defer { work.end() }
+    defer { current.end() }
     return drain(id: 0)
   }
 
@@ -81,7 +81,7 @@ extension Session {
     let isIdle = queue.isEmpty && !modules.hasKilled && !taskState.areReady
     let followingCount = (isIdle ? 0 : drainQueue()) + Presenting(session: self).updateShown()
     keepCommits()
-    let records = work.takeRecords { navigation.tree(in: state) }
+    let records = current.takeRecords { navigation.tree(in: state) }
     if timeTravel.controls.isEmpty { return Outcome(id: id, of: self, followingCount, records) }
     return TimelineControls(session: self).finish(
       Outcome(id: id, of: self, followingCount, records))
@@ -95,7 +95,7 @@ extension Session {
     while true {
       // Restarted between two actions, so that the next ones find the module in service.
       if !modules.killed.isEmpty { environment.restartKilled() }
-      if taskState.areReady, turns.next({ work.time(on: environment.budgetClock) }) {
+      if taskState.areReady, turns.next({ current.time(on: environment.budgetClock) }) {
         tasks.takeTurn()
         continue
       }
@@ -104,7 +104,7 @@ extension Session {
       do throws(DispatchError) {
         try check(entry, &following)
         let queued = entry.action
-        work.effectDepth = queued.effectDepth
+        current.effectDepth = queued.effectDepth
         try pipeline.process(queued, of: entry.owner, bytes: entry.bytes)
         EffectRequests(session: self).settle(queued.receipt, for: queued.action, since: before)
       } catch {
@@ -124,7 +124,7 @@ extension Session {
     _ entry: SessionQueue.Entry, _ following: inout Following
   ) throws(DispatchError) {
     let excess = following.next(of: entry.owner, count: entry.action.others.count + 1) {
-      work.time(on: environment.budgetClock)
+      current.time(on: environment.budgetClock)
     }
     if environment.interruption.isRaised {
       queue.removeAll()

@@ -31,7 +31,7 @@ extension Session {
   ///
   /// No hook of a module runs.
   package func beginReplay(from earlier: SavedState) {
-    work.mode = .replay
+    current.mode = .replay
     slices.takeOver(earlier, presentModules: modules.names)
   }
 

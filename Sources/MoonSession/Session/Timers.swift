@@ -15,12 +15,12 @@ package struct Timers: ContextTimers {
   ) throws(TimerError) -> TaskID {
     do throws(DispatchError) {
       // Checked here and again at each run, so that the caller gets the error.
-      try EffectChain.check(session.work.effectDepth, .native)
+      try EffectChain.check(session.current.effectDepth, .native)
       _ = try session.listeners(to: action, cause: .module(module.text, .timer))
     } catch {
       throw .action(error)
     }
-    do throws(Refused) {
+    do throws(TaskError) {
       return try start(
         action, after: first, every: every,
         as: BoundRegistration(Registration(.timer, action.type.string), of: module))
@@ -73,7 +73,7 @@ package struct Timers: ContextTimers {
   private func start(_ schedule: Schedule, of module: ModuleName) -> TaskID? {
     let registration = BoundRegistration(schedule.registration, of: module)
     let first = schedule.after ?? schedule.every ?? .zero
-    do throws(Refused) {
+    do throws(TaskError) {
       return try start(schedule.action, after: first, every: schedule.every, as: registration)
     } catch {
       let failure = CodeFailure(.raised(error.text))
@@ -84,15 +84,15 @@ package struct Timers: ContextTimers {
 
   private func start(
     _ action: Action, after first: Duration, every: Duration?, as registration: BoundRegistration
-  ) throws(Refused) -> TaskID {
+  ) throws(TaskError) -> TaskID {
     let bound = registration.effect
     let cause = Cause.module(registration.owner.text, registration.registration.kind)
     var action = action
-    action.note(id: session.work.actionID ?? 0, time: 0, cause: cause, parent: nil)
+    action.note(id: session.current.actionID ?? 0, time: 0, cause: cause, parent: nil)
     let run = TimerRun(
       after: first, every: every, now: session.environment.deadlines.now
     ) { [weak session, action] in
-      session?.intake.addNotingFailure(action, cause: cause, by: bound)
+      session?.enqueueNotingFailure(action, cause: cause, by: bound)
     }
     let task = try tasks.makeTask(bound, on: action, run: run)
     tasks.hold(task, until: run.wait)
@@ -101,7 +101,7 @@ package struct Timers: ContextTimers {
 
   /// Notes the generation that the timers of a module belong to now.
   private func noteGeneration(_ generation: Int, of module: ModuleName) {
-    for task in tasks.living.values where task.effect.owner == module && task.run is TimerRun {
+    for task in tasks.living.values where task.effect.owner == module && task.isTimer {
       task.origin.generation = generation
     }
   }

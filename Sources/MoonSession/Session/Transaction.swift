@@ -16,7 +16,7 @@ struct Transaction: ~Copyable {
   }
 
   /// How the action was taken in, unless it was alone and no mapper made it.
-  struct Intake {
+  struct Arrival {
     /// The other actions that are carried out as one with it.
     let others: [Action]
     /// Whether a module mapper made it.
@@ -26,7 +26,7 @@ struct Transaction: ~Copyable {
   /// The effects that only some actions have, in an object of their own so that other actions don't
   /// carry them.
   private final class Additions {
-    var intake: Intake?
+    var arrival: Arrival?
     var mapped: [Mapped] = []
     var notes = CommitNotes()
   }
@@ -47,7 +47,7 @@ struct Transaction: ~Copyable {
   /// URLs.
   private(set) var reduced = ReducedActions()
   /// The changes of the navigation; nil if there are none yet.
-  var navigation: NavigationWork?
+  var navigation: PendingNavigation?
   private var additions: Additions?
 
   /// How the action has changed the slices.
@@ -134,11 +134,11 @@ struct Transaction: ~Copyable {
   }
 
   /// How the action was taken in; nil if it was alone and no mapper made it.
-  var intake: Intake? { additions?.intake }
+  var arrival: Arrival? { additions?.arrival }
 
   /// Notes how the action was taken in.
-  mutating func noteIntake(with others: [Action]?, isMapped: Bool) {
-    ensured().intake = Intake(others: others ?? [], isMapped: isMapped)
+  mutating func noteArrival(with others: [Action]?, isMapped: Bool) {
+    ensured().arrival = Arrival(others: others ?? [], isMapped: isMapped)
   }
 
   /// The actions of module mappers, to be queued.
@@ -174,7 +174,7 @@ struct Transaction: ~Copyable {
     /// The effects until then.
     struct Effects {
       fileprivate let state: Map
-      fileprivate let navigation: NavigationWork?
+      fileprivate let navigation: PendingNavigation?
       fileprivate let reducedCount: Int
       fileprivate let mappedCount: Int
     }
@@ -215,7 +215,7 @@ struct Transaction: ~Copyable {
 /// The changes of the navigation by one action, until they are committed.
 ///
 /// An object, since a routing passes it on at each of its steps.
-final class NavigationWork {
+final class PendingNavigation {
   /// The tree after the action.
   var tree: NavigationTree
   var transitions: [Transition] = []
@@ -239,8 +239,8 @@ final class NavigationWork {
     ids = ScreenIDs(in: tree)
   }
 
-  func copy() -> NavigationWork {
-    let copy = NavigationWork(tree: tree)
+  func copy() -> PendingNavigation {
+    let copy = PendingNavigation(tree: tree)
     (copy.transitions, copy.routings, copy.ids) = (transitions, routings, ids)
     (copy.nesting, copy.whole, copy.guards) = (nesting, whole, guards)
     (copy.waiting, copy.routed) = (waiting, routed)

@@ -12,7 +12,7 @@ struct AfterReduceStage {
   /// it returns.
   func tell(of all: ReducedActions, in transaction: borrowing Transaction) {
     for reduced in all where !reduced.listeners.answers.afterReduce.isEmpty {
-      session.work.turn(to: reduced.action.id)
+      session.current.turn(to: reduced.action.id)
       let (before, after) = (Value.map(transaction.before), Value.map(transaction.state))
       for middleware in reduced.listeners.answers.afterReduce {
         let actions = session.caller.attempt(middleware, on: reduced.action) {
@@ -21,7 +21,7 @@ struct AfterReduceStage {
           return actions
         }
         for action in actions ?? [] {
-          session.intake.addNotingFailure(
+          session.enqueueNotingFailure(
             action, cause: .module(middleware.owner.text, .afterReduce), by: middleware)
         }
       }

@@ -17,7 +17,7 @@ struct BackStage {
     guard session.modules.registry.router.hasBackHooks, goesBack(action),
       let hook = hook(for: action, in: tree)
     else { return nil }
-    let inputs = session.work.calls.inputs(session.screens.forms[hook.screen.id].inputs)
+    let inputs = session.current.calls.inputs(session.screens.forms[hook.screen.id].inputs)
     let answer = session.caller.attempt(hook.bound) {
       try hook.bound.part.body(hook.screen, inputs, $0)
     }
@@ -33,7 +33,7 @@ struct BackStage {
         return nil
       }
       for other in actions where !NavigationActions.include(other.type) {
-        session.intake.addNotingFailure(
+        session.enqueueNotingFailure(
           other, cause: .module(hook.bound.owner.text, .onBack), by: hook.bound)
       }
       return actions.filter { NavigationActions.include($0.type) }

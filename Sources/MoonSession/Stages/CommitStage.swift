@@ -10,7 +10,7 @@ struct CommitStage {
   /// - Throws: ``DispatchError`` if the queued actions or the navigation can't be accepted. Nothing
   ///   has changed then.
   func commit(_ transaction: inout Transaction) throws(DispatchError) {
-    session.work.calls.end()
+    session.current.calls.end()
     if !transaction.isPlain || !transaction.listeners.wholeStateReducers.isEmpty {
       try check(&transaction)
     }
@@ -31,8 +31,8 @@ struct CommitStage {
   }
 
   private func check(_ transaction: inout Transaction) throws(DispatchError) {
-    if session.work.calls.haveNotes, session.keepsNotes {
-      transaction.notes = session.work.calls.notes
+    if session.current.calls.haveNotes, session.keepsNotes {
+      transaction.notes = session.current.calls.notes
     }
     // No other reducers reach the slice of the navigation.
     if transaction.reduced.traits.contains(.wholeStateReducers) {
@@ -42,11 +42,11 @@ struct CommitStage {
     // All or none, since queued actions stay queued even if the action fails.
     if let owner = transaction.listeners.owner {
       let own = transaction.mapped.filter { $0.mapper.owner == owner }
-      try session.intake.checkRoom(for: own.map(\.action), of: owner)
+      try session.checkQueueRoom(for: own.map(\.action), of: owner)
     }
     for mapped in transaction.mapped {
-      session.work.turn(to: mapped.origin)
-      session.intake.addNotingFailure(
+      session.current.turn(to: mapped.origin)
+      session.enqueueNotingFailure(
         mapped.action, cause: .module(mapped.mapper.owner.text, .moduleMapper), isMapped: true,
         by: mapped.mapper)
     }
@@ -65,12 +65,12 @@ struct CommitStage {
   }
 
   private func tell(_ transaction: borrowing Transaction, _ hasChanged: Bool) {
-    if session.work.isSilent {
-      session.work.clock.trace?.note(transaction)
+    if session.current.isSilent {
+      session.current.clock.trace?.note(transaction)
       return
     }
     // What observers dispatch follows from the first action of several.
-    if !transaction.isPlain { session.work.turn(to: transaction.taken.id) }
+    if !transaction.isPlain { session.current.turn(to: transaction.taken.id) }
     if hasChanged {
       ObserverStage(session: session).tell(of: transaction)
     }
@@ -83,7 +83,7 @@ struct CommitStage {
   /// Calls all that respond to the commit but observers.
   private func announce(_ transaction: borrowing Transaction) {
     if let navigation = transaction.navigation {
-      if !navigation.waiting.isEmpty { session.work.waiting += navigation.waiting }
+      if !navigation.waiting.isEmpty { session.current.waiting += navigation.waiting }
       if !session.navigation.waiting.isEmpty {
         GuardWaits(session: session).replaceWaiting(by: navigation.routed)
       }
@@ -97,7 +97,7 @@ struct CommitStage {
   private func respond(to all: ReducedActions, in transaction: borrowing Transaction) {
     let stage = NavigationMapperStage(session: session)
     for reduced in all where !reduced.listeners.answers.navigationMappers.isEmpty {
-      session.work.turn(to: reduced.action.id)
+      session.current.turn(to: reduced.action.id)
       stage.map(reduced.action, reduced.listeners)
     }
     AfterReduceStage(session: session).tell(of: all, in: transaction)

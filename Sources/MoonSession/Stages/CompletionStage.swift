@@ -8,7 +8,7 @@ struct CompletionStage {
   let session: Session
 
   /// Announces the changes of the navigation.
-  func tell(of work: NavigationWork) {
+  func tell(of work: PendingNavigation) {
     var screens = ScreenSearch(in: work)
     for transition in work.transitions { tell(of: transition, &screens) }
     for routing in work.routings { tell(of: routing, &screens) }
@@ -100,11 +100,11 @@ struct CompletionStage {
 private struct ScreenSearch {
   private static let searchesMax = 2
 
-  let work: NavigationWork
+  let work: PendingNavigation
   /// The screens by id, if there are more searches; nil before one needs it.
   private var index: [Text: (screen: Screen, windowID: Text)]?
 
-  init(in work: NavigationWork) { self.work = work }
+  init(in work: PendingNavigation) { self.current = work }
 
   mutating func find(_ id: Text) -> (screen: Screen, windowID: Text)? {
     // The last change mostly has brought the screen of the only routing.

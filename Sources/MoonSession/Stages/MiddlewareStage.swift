@@ -23,7 +23,7 @@ struct MiddlewareStage {
         }
         switch try verdict(middleware, action, state) {
         case .pass: next.append((action, maker))
-        case .drop, .replace([]): session.work.noteStop(of: action, by: middleware)
+        case .drop, .replace([]): session.current.noteStop(of: action, by: middleware)
         case .replace(let others):
           next.append((others[0].inPlace(of: action), middleware))
           next += others.dropFirst().map { (session.pipeline.part($0, of: action), middleware) }

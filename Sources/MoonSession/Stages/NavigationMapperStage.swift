@@ -14,7 +14,7 @@ struct NavigationMapperStage {
         return actions
       }
       for made in actions ?? [] {
-        session.intake.addNotingFailure(
+        session.enqueueNotingFailure(
           made, cause: .module(mapper.owner.text, .navigationMapper), by: mapper)
       }
     }

@@ -25,7 +25,7 @@ struct NavigationStage {
     if let work = transaction.navigation, work.nesting > 0 {
       return try perform(action, work, &transaction)
     }
-    try session.work.follow(with: action)
+    try session.current.follow(with: action)
     let mark = transaction.mark
     let work = try begun(&transaction)
     work.begin(action)
@@ -43,7 +43,7 @@ struct NavigationStage {
   ///
   /// - Throws: The error if it failed otherwise.
   private func wait(
-    _ action: Action, after error: DispatchError, _ failed: NavigationWork,
+    _ action: Action, after error: DispatchError, _ failed: PendingNavigation,
     _ mark: Transaction.Mark, _ transaction: inout Transaction
   ) throws(DispatchError) {
     guard case .routing(let problem) = error, problem.isWaiting, let guards = failed.guards,
@@ -59,9 +59,9 @@ struct NavigationStage {
   }
 
   /// Returns the changes of the navigation so far, or new ones.
-  private func begun(_ transaction: inout Transaction) throws(DispatchError) -> NavigationWork {
+  private func begun(_ transaction: inout Transaction) throws(DispatchError) -> PendingNavigation {
     if let work = transaction.navigation { return work }
-    let work = NavigationWork(tree: try session.navigation.read(transaction.state))
+    let work = PendingNavigation(tree: try session.navigation.read(transaction.state))
     transaction.navigation = work
     return work
   }
@@ -73,7 +73,7 @@ struct NavigationStage {
   }
 
   private func perform(
-    _ action: Action, _ work: NavigationWork, _ transaction: inout Transaction
+    _ action: Action, _ work: PendingNavigation, _ transaction: inout Transaction
   ) throws(DispatchError) -> Action {
     let isRouting = action.type == NavigationActions.route
     var instead: [Action]?
@@ -85,10 +85,10 @@ struct NavigationStage {
       throw .tooManyNavigations(chain: [action.type.string], max: Self.nestingMax)
     }
     work.nesting += 1
-    session.work.chain.isWithinAction = true
+    session.current.chain.isWithinAction = true
     defer {
       work.nesting -= 1
-      session.work.chain.isWithinAction = work.nesting > 0
+      session.current.chain.isWithinAction = work.nesting > 0
     }
     if let instead {
       try carryOut(instead, inPlaceOf: action, &transaction)
@@ -112,7 +112,7 @@ struct NavigationStage {
   }
 
   private func route(
-    _ action: Action, _ work: NavigationWork, _ transaction: inout Transaction
+    _ action: Action, _ work: PendingNavigation, _ transaction: inout Transaction
   ) throws(DispatchError) {
     do throws(DispatchError) {
       var routed = try RoutingStage(session: session).route(action, work)
@@ -133,7 +133,7 @@ struct NavigationStage {
 
   /// Applies an action; returns it with screens in place of URLs.
   private func apply(
-    _ action: Action, _ work: NavigationWork, _ transaction: inout Transaction
+    _ action: Action, _ work: PendingNavigation, _ transaction: inout Transaction
   ) throws(DispatchError) -> Action {
     if let navigation = action.navigation, navigation.operation.hasOnlyOwnedScreens {
       try apply(navigation, work, &transaction)
@@ -147,7 +147,7 @@ struct NavigationStage {
   }
 
   private func apply(
-    _ navigation: NavigationAction, _ work: NavigationWork, _ transaction: inout Transaction
+    _ navigation: NavigationAction, _ work: PendingNavigation, _ transaction: inout Transaction
   ) throws(DispatchError) {
     let transition: Transition
     do throws(NavigationError) {
@@ -160,7 +160,7 @@ struct NavigationStage {
 
   /// Notes a transition of the navigation, and changes the state by it.
   private func take(
-    _ transition: consuming Transition, _ work: NavigationWork, _ transaction: inout Transaction
+    _ transition: consuming Transition, _ work: PendingNavigation, _ transaction: inout Transaction
   ) {
     let new = transition.tree
     // Where screens come and go, the trees differ.
@@ -168,7 +168,7 @@ struct NavigationStage {
     work.transitions.append(transition)
     let former = exchange(&work.tree, with: new)
     guard isChanged else { return }
-    if session.work.formerTree == nil { session.work.formerTree = former }
+    if session.current.formerTree == nil { session.current.formerTree = former }
     let value = new.value
     session.navigation.note(new, for: value)
     transaction.state[NavigationState.key] = value
@@ -198,8 +198,8 @@ struct NavigationStage {
       former = try session.navigation.read(transaction.before)
     }
     guard tree != former else { return }
-    if session.work.formerTree == nil { session.work.formerTree = former }
-    let work = transaction.navigation ?? NavigationWork(tree: former)
+    if session.current.formerTree == nil { session.current.formerTree = former }
+    let work = transaction.navigation ?? PendingNavigation(tree: former)
     work.transitions.append(Transition(from: former, to: tree))
     work.tree = tree
     transaction.navigation = work

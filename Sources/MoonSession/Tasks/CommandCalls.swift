@@ -36,7 +36,7 @@ package struct CommandCalls {
       asker = nil
     }
     asker = made
-    do throws(Refused) {
+    do throws(TaskError) {
       return try session.tasks.begin(
         command.part.body(payload), as: command, on: parent?.action ?? Action(name, payload),
         by: parent, for: made)

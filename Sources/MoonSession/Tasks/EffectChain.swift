@@ -24,10 +24,10 @@ struct EffectChain {
 
   /// Returns the place of a task that the one in this place spawns.
   ///
-  /// - Throws: ``Refused`` if the chain is too long.
-  func ofSpawned() throws(Refused) -> EffectChain {
+  /// - Throws: ``TaskError`` if the chain is too long.
+  func ofSpawned() throws(TaskError) -> EffectChain {
     guard depth < Self.countMax else {
-      throw Refused(
+      throw TaskError(
         "\(Self.countMax) tasks have followed from one another without waiting for time")
     }
     return EffectChain(depth: depth + 1, spawnDepth: 1)

@@ -120,17 +120,17 @@ public struct EffectContext: Sendable {
           {
             return continuation.resume(returning: nil)
           }
-          host.wait(SwiftWait(wait, ticket, continuation), for: task)
+          ticket.task = host.wait(SwiftWait(wait, continuation), for: task)
         }
       }
     } onCancel: {
       ticket.cancel()
-      place.access.enter(place.session) { $0?.cancel(ticket) }
+      place.access.enter(place.session) { host in ticket.task.map { host?.cancel(waiting: $0) } }
     }
   }
 
-  /// Records that the function has returned, or the error that it threw.
-  func finish(_ error: (any Error)?) {
-    place.access.enter(place.session) { [task] in $0?.finish(task, error) }
+  /// Records what the function has returned, or the error that it threw.
+  func finish(_ result: Result<Value?, any Error>) {
+    place.access.enter(place.session) { [task] in $0?.finish(task, result) }
   }
 }

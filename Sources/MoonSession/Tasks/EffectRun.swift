@@ -16,6 +16,13 @@ package protocol EffectRun: AnyObject {
   ///
   /// - Throws: The error of the cleanup. The run is over even then.
   func cancel() throws
+
+  /// The timer that this is; nil for a run of a module's code.
+  var timer: TimerRun? { get }
+}
+
+extension EffectRun {
+  package var timer: TimerRun? { nil }
 }
 
 /// The task of a run, with the access to its session.

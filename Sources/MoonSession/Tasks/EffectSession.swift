@@ -15,14 +15,14 @@ package protocol EffectSession: AnyObject {
   func call(
     _ command: Text, _ payload: Value, for task: TaskID,
     then answer: @escaping (Result<Value, CommandError>) -> Void)
-  /// Starts a wait for a task's function.
-  func wait(_ run: SwiftWait, for task: TaskID)
-  /// Cancels a wait that its function has abandoned.
-  func cancel(_ ticket: SwiftWait.Ticket)
+  /// Starts a wait for a task's function; returns the task that waits, or nil if it has failed.
+  func wait(_ run: SwiftWait, for task: TaskID) -> TaskID?
+  /// Cancels the task of a wait that its function has abandoned.
+  func cancel(waiting task: TaskID)
   /// Resumes a task with an answer; does nothing if the task has left that wait.
   func answer(_ task: TaskID, _ waitNumber: Int, _ answer: WaitAnswer)
-  /// Records that a task's function has returned, or the error that it threw.
-  func finish(_ task: TaskID, _ error: (any Error)?)
+  /// Records what a task's function has returned, or the error that it threw.
+  func finish(_ task: TaskID, _ result: Result<Value?, any Error>)
 }
 
 /// Access to sessions from any thread.

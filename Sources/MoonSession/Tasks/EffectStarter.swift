@@ -7,8 +7,8 @@ struct EffectStarter {
 
   /// Starts an effect, or delays the start.
   ///
-  /// - Throws: ``Refused`` if the module or the effect has as many tasks as it may.
-  func start(_ effect: Bound<Effect>, on action: Action) throws(Refused) {
+  /// - Throws: ``TaskError`` if the module or the effect has as many tasks as it may.
+  func start(_ effect: Bound<Effect>, on action: Action) throws(TaskError) {
     guard let pace = effect.part.pace else { return try startByPolicy(effect, on: action) }
     guard pace.rule == .throttle else { return try delay(effect, on: action, by: pace.time) }
     let now = tasks.deadlines?.now() ?? .zero
@@ -22,7 +22,7 @@ struct EffectStarter {
   /// Delays the start of an effect, in place of an earlier one that is delayed.
   private func delay(
     _ effect: Bound<Effect>, on action: Action, by time: Duration
-  ) throws(Refused) {
+  ) throws(TaskError) {
     if let id = tasks.starts[effect.key]?.delayed, let former = tasks.living[id] {
       tasks.end(former, .cancelled)
     }
@@ -40,7 +40,7 @@ struct EffectStarter {
     if effect.part.pace?.rule == .throttle {
       tasks.starts[effect.key]?.lastStart = tasks.deadlines?.now()
     }
-    do throws(Refused) {
+    do throws(TaskError) {
       switch try turn(of: effect) {
       case .now:
         if effect.part.policy != .every { tasks.starts[effect.key]?.running = task.id }
@@ -56,7 +56,7 @@ struct EffectStarter {
     }
   }
 
-  private func startByPolicy(_ effect: Bound<Effect>, on action: Action) throws(Refused) {
+  private func startByPolicy(_ effect: Bound<Effect>, on action: Action) throws(TaskError) {
     // A task that was cancelled just now closes its variables first.
     let former = tasks.starts[effect.key]?.running
     switch try turn(of: effect) {
@@ -85,8 +85,8 @@ struct EffectStarter {
 
   /// Returns when an effect may start for one more action; cancels its task if it is to make way.
   ///
-  /// - Throws: ``Refused`` if too many actions wait for it.
-  private func turn(of effect: Bound<Effect>) throws(Refused) -> Turn {
+  /// - Throws: ``TaskError`` if too many actions wait for it.
+  private func turn(of effect: Bound<Effect>) throws(TaskError) -> Turn {
     guard let running = tasks.starts[effect.key]?.running else { return .now }
     switch effect.part.policy {
     case .every: return .now
@@ -96,7 +96,7 @@ struct EffectStarter {
       return .now
     case .queue:
       guard tasks.starts[effect.key]?.queued.count ?? 0 < EffectPolicy.queuedMax else {
-        throw Refused(
+        throw TaskError(
           "\(EffectPolicy.queuedMax) actions wait for \(effect.registration) already")
       }
       return .later

@@ -74,6 +74,8 @@ package final class EffectTask {
   /// The spawned tasks that haven't ended.
   var children: Set<TaskID> = []
   var standing = Standing.alive
+  /// Whether it holds no code of its module, and waits to dispatch an action.
+  var isTimer: Bool { run?.timer != nil }
   /// Whether its code runs again, answered by a log.
   var isReplaying: Bool { durable?.task.isReplaying ?? false }
 

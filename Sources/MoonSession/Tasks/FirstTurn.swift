@@ -13,11 +13,11 @@ extension TaskScheduler {
   ///
   /// `completion` receives the ending of code that waits.
   ///
-  /// - Throws: ``Refused`` if the module has as many tasks as it may.
+  /// - Throws: ``TaskError`` if the module has as many tasks as it may.
   func run(
     _ code: any EffectRun, as registration: BoundRegistration, on action: Action,
     within lifeMax: Duration? = nil, then completion: @escaping (EffectTask.Ending) -> Void
-  ) throws(Refused) -> FirstTurn {
+  ) throws(TaskError) -> FirstTurn {
     let interrupted = exchange(&current, with: nil)
     defer { current = interrupted }
     var ending: EffectTask.Ending?

@@ -92,7 +92,7 @@ extension ObserverStage {
     let delivery = PacedDelivery(session, observer, pace)
     if pace.rule == .debounce { delivery.add(old) }
     var waits = false
-    do throws(Refused) {
+    do throws(TaskError) {
       let turn = try session.tasks.run(
         delivery, as: observer, on: action ?? Action("host/started")
       ) { [weak session] ending in

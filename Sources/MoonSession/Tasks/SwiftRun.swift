@@ -3,34 +3,22 @@ import Synchronization
 
 /// The run of an effect that is a Swift function, which runs outside the host.
 final class SwiftRun: EffectRun {
-  /// The place where the function leaves its result.
-  private final class Answer: Sendable {
-    let value = Mutex<Value?>(nil)
-  }
-
   private let body: @Sendable (EffectContext) async throws -> Value?
-  private let answer = Answer()
   private var code: _Concurrency.Task<Void, Never>?
 
   init(_ body: @escaping @Sendable (EffectContext) async throws -> Value?) { self.body = body }
 
   deinit { code?.cancel() }
 
-  /// What the function has returned.
-  var values: [Value?] { [answer.value.withLock { $0 }] }
-
   func resume(with answer: WaitAnswer, at place: () -> TaskPlace) throws -> EffectStep {
     guard code == nil else { return .waits(.code) }
     let context = EffectContext(place())
-    code = _Concurrency.Task { [body, answer = self.answer] in
-      var failure: (any Error)?
+    code = _Concurrency.Task { [body] in
       do {
-        let value = try await body(context)
-        answer.value.withLock { $0 = value }
+        context.finish(.success(try await body(context)))
       } catch {
-        failure = error
+        context.finish(.failure(error))
       }
-      context.finish(failure)
     }
     return .waits(.code)
   }
@@ -42,20 +30,24 @@ final class SwiftRun: EffectRun {
 ///
 /// Each wait is a task of its own, since a function may wait for several things at once.
 package final class SwiftWait: EffectRun {
-  /// The identity of a wait, with a flag that says whether the function has abandoned it.
+  /// What a function and the host know of a wait: its task, and whether the function has abandoned
+  /// it.
   package final class Ticket: Sendable {
-    private let flag = Atomic(false)
-    var isCancelled: Bool { flag.load(ordering: .acquiring) }
-    func cancel() { flag.store(true, ordering: .releasing) }
+    private let state = Mutex<(isCancelled: Bool, task: TaskID?)>((false, nil))
+    var isCancelled: Bool { state.withLock { $0.isCancelled } }
+    /// The task that waits; nil before it begins.
+    var task: TaskID? {
+      get { state.withLock { $0.task } }
+      set { state.withLock { $0.task = newValue } }
+    }
+    func cancel() { state.withLock { $0.isCancelled = true } }
   }
 
-  let ticket: Ticket
   private let wait: Wait
   private var continuation: CheckedContinuation<Value?, any Error>?
 
-  init(_ wait: Wait, _ ticket: Ticket, _ continuation: CheckedContinuation<Value?, any Error>) {
+  init(_ wait: Wait, _ continuation: CheckedContinuation<Value?, any Error>) {
     self.wait = wait
-    self.ticket = ticket
     self.continuation = continuation
   }
 
@@ -65,7 +57,7 @@ package final class SwiftWait: EffectRun {
     switch answer {
     case .begin: return .waits(wait)
     case .values(let values): finish(.success(values.first ?? nil))
-    case .failure(let message): finish(.failure(Refused(message)))
+    case .failure(let message): finish(.failure(TaskError(message)))
     // Services are called from Lua, and durable tasks run in it.
     case .service, .recorded: finish(.failure(CancellationError()))
     }

@@ -35,7 +35,7 @@ extension TaskScheduler {
 
   /// Shifts the times of timers and paces after the session stood still.
   func shift(by time: Duration) {
-    for task in living.values { (task.run as? TimerRun)?.shift(by: time) }
+    for task in living.values { task.run?.timer?.shift(by: time) }
     for key in starts.keys { starts[key]?.lastStart? += time }
   }
 
@@ -58,12 +58,12 @@ extension TaskScheduler {
   ) {
     let tasks = living.values.filter {
       modules.contains($0.effect.owner) && $0.durable == nil && $0.origin.asker?.ending == nil
-        && !($0.run is TimerRun && (keepsTimers || isKilled))
+        && !($0.isTimer && (keepsTimers || isKilled))
     }
     if !keepsTimers, !isKilled { for module in modules { schedules[module] = nil } }
     starts = starts.filter { !modules.contains($0.value.owner) }
     if isKilled { pendingCalls = pendingCalls.filter { !modules.contains($0.value.owner) } }
-    defer { if session?.work.isRunning == false { session?.work.end() } }
+    defer { if session?.current.isRunning == false { session?.current.end() } }
     for task in tasks.sorted(by: { $0.id < $1.id }) where task.standing != .ended {
       if isKilled { task.loseCode(telling: &endings) }
       release(task)
@@ -76,7 +76,7 @@ extension TaskScheduler {
     guard let session, task.standing != .ended else { return }
     current = task
     if let run = task.run {
-      session.work.begin(task)
+      session.current.begin(task)
       task.durable?.task.beginTurn(of: task.durable?.number ?? 0)
       session.caller.attempt(task.effect, on: task.action) { _ in try run.cancel() }
       task.durable?.task.endTurn(waits: false, until: nil, isCancelled: true)

@@ -56,7 +56,7 @@ package final class TaskScheduler {
   /// Starts an effect as its policy and its pace say.
   func start(_ effect: Bound<Effect>, on action: Action) {
     guard let session else { return }
-    do throws(Refused) {
+    do throws(TaskError) {
       guard effect.part.isRuled else {
         // Such a task has begun with the commit.
         if effect.part.durability != nil, durable != nil { return }
@@ -71,15 +71,15 @@ package final class TaskScheduler {
 
   /// Makes a task on behalf of the current one, to begin at its first turn.
   ///
-  /// - Throws: ``Refused`` if the task can't be made.
-  package func spawn(_ run: any EffectRun) throws(Refused) -> TaskID {
-    guard let parent = current else { throw Refused("only an effect can spawn a task") }
+  /// - Throws: ``TaskError`` if the task can't be made.
+  package func spawn(_ run: any EffectRun) throws(TaskError) -> TaskID {
+    guard let parent = current else { throw TaskError("only an effect can spawn a task") }
     return try spawn(run, by: parent)
   }
 
   /// Makes a task on behalf of another one, to begin at its first turn.
   @discardableResult
-  func spawn(_ run: any EffectRun, by parent: EffectTask) throws(Refused) -> TaskID {
+  func spawn(_ run: any EffectRun, by parent: EffectTask) throws(TaskError) -> TaskID {
     try begin(run, as: parent.effect, on: parent.action, by: parent)
   }
 
@@ -87,7 +87,7 @@ package final class TaskScheduler {
   func begin(
     _ run: any EffectRun, as effect: BoundRegistration, on action: Action, by parent: EffectTask?,
     for asker: EffectTask.Asker? = nil
-  ) throws(Refused) -> TaskID {
+  ) throws(TaskError) -> TaskID {
     let effect = effect as? Bound<Effect> ?? effect.effect
     let chain = try parent?.chain.ofSpawned()
     let task = try makeTask(effect, on: action, parent: parent?.id, run: run, for: asker)
@@ -100,19 +100,19 @@ package final class TaskScheduler {
 
   /// Makes a task that isn't running yet.
   ///
-  /// - Throws: ``Refused`` if the module has as many tasks as it may.
+  /// - Throws: ``TaskError`` if the module has as many tasks as it may.
   func makeTask(
     _ effect: Bound<Effect>, on action: Action, parent: TaskID? = nil,
     run: (any EffectRun)? = nil, for asker: EffectTask.Asker? = nil
-  ) throws(Refused) -> EffectTask {
-    guard let session else { throw Refused("the session is closed") }
+  ) throws(TaskError) -> EffectTask {
+    guard let session else { throw TaskError("the session is closed") }
     let tally = try tallies.withRoom(of: effect.owner, session.environment.taskLimits)
     let origin = EffectTask.Origin(
       generation: session.modules[effect.owner]?.generation ?? 0, parent: parent, action: action,
       tally: tally, since: session.environment.clock.now(), asker: asker)
     let task = EffectTask(
       id: tallies.nextID(), effect: effect, origin: origin, run: run, in: self)
-    task.chain = .effect(after: session.work.effectDepth)
+    task.chain = .effect(after: session.current.effectDepth)
     return task
   }
 
@@ -121,7 +121,7 @@ package final class TaskScheduler {
     guard living.updateValue(task, forKey: task.id) == nil else { return }
     tallies.noteBeginning(&task.origin.tally)
     let life = lifeMax(of: task)
-    if life > .zero, !(task.run is TimerRun) {
+    if life > .zero, !task.isTimer {
       deadlines?.set(for: task, after: life, endsLife: true)
     }
   }
@@ -142,7 +142,7 @@ package final class TaskScheduler {
     case .alive:
       guard let answer = task.answer.take() else { break }
       awaited.endHearing(by: task.id)
-      session?.work.begin(task)
+      session?.current.begin(task)
       go(task, on: answer)
     }
   }
@@ -191,7 +191,7 @@ package final class TaskScheduler {
   func noteReady() {
     guard let session, !session.taskState.areReady else { return }
     session.taskState.areReady = true
-    if session.intake.askToSettle() { postpone() }
+    if session.askToSettle() { postpone() }
   }
 
   private func noteListening() {
@@ -228,7 +228,7 @@ package final class TaskScheduler {
   }
 
   func start(_ operation: Operation, for task: EffectTask) {
-    guard let session, !session.work.isReplay else { return }
+    guard let session, !session.current.isReplay else { return }
     let (id, number, access) = (session.id, task.waitNumber, session.environment.access)
     let taskID = task.id
     task.operation = _Concurrency.Task(executorPreference: operation.executor) {
@@ -275,7 +275,7 @@ package final class TaskScheduler {
   func answer(_ task: EffectTask, _ answer: WaitAnswer, hearing others: [TaskID] = []) {
     if let member = task.durable, !DurableTurns(self).noteAnswer(answer, to: member) { return }
     if !others.isEmpty { awaited.hear(others.filter { living[$0] != nil }, by: task.id) }
-    task.chain.note(endOf: task.wait, after: session?.work.effectDepth ?? 0)
+    task.chain.note(endOf: task.wait, after: session?.current.effectDepth ?? 0)
     release(task)
     makeReady(task, answer)
   }

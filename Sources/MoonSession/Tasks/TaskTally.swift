@@ -15,10 +15,10 @@ final class TaskTally {
 
   /// Checks that the module may have one more.
   ///
-  /// - Throws: ``Refused``
-  fileprivate func checkRoom() throws(Refused) {
+  /// - Throws: ``TaskError``
+  fileprivate func checkRoom() throws(TaskError) {
     guard limits.countMax == 0 || count < limits.countMax else {
-      throw Refused("\(Wording.counted(limits.countMax, "task")) of module \(owner) run already")
+      throw TaskError("\(Wording.counted(limits.countMax, "task")) of module \(owner) run already")
     }
   }
 }
@@ -50,10 +50,10 @@ struct TaskTallies {
 
   /// Returns the tally of a module that may have one more task.
   ///
-  /// - Throws: ``Refused``
+  /// - Throws: ``TaskError``
   mutating func withRoom(
     of owner: ModuleName, _ limits: (ModuleName) -> TaskLimits
-  ) throws(Refused) -> TaskTally {
+  ) throws(TaskError) -> TaskTally {
     let tally = tally(of: owner, limits)
     try tally.checkRoom()
     return tally

@@ -3,7 +3,7 @@ import MoonStore
 /// The run of a timer: it dispatches an action once, or again and again.
 ///
 /// It holds no code of its module, so that it can outlive a generation.
-final class TimerRun: EffectRun {
+package final class TimerRun: EffectRun {
   private var next: Duration
   private let every: Duration?
   private let now: () -> Duration
@@ -20,13 +20,15 @@ final class TimerRun: EffectRun {
     self.dispatch = dispatch
   }
 
+  package var timer: TimerRun? { self }
+
   /// The wait for the next run.
   var wait: Wait { .timer(max(.zero, next - now()), every: every) }
 
   /// Shifts the times of all later runs.
   func shift(by time: Duration) { next += time }
 
-  func resume(with answer: WaitAnswer, at place: () -> TaskPlace) throws -> EffectStep {
+  package func resume(with answer: WaitAnswer, at place: () -> TaskPlace) throws -> EffectStep {
     dispatch()
     guard let every else { return .finished([]) }
     next += every
@@ -36,7 +38,7 @@ final class TimerRun: EffectRun {
     return .waits(wait)
   }
 
-  func cancel() throws {}
+  package func cancel() throws {}
 }
 
 /// A schedule and its task, which may have ended.

@@ -7,7 +7,7 @@ extension SessionTimeline {
   ///
   /// - Throws: ``TimelineError/noStep(_:)`` if the history has no such action.
   package func chain(of id: Int64) throws(TimelineError) -> ActionChain {
-    guard !session.work.isRunning else { throw .isBusy }
+    guard !session.current.isRunning else { throw .isBusy }
     let entries = session.history.snapshot.entries
     guard let entry = entries.first(where: { $0.action.meta.id == id }) else { throw .noStep(id) }
     let timeline = current
@@ -58,7 +58,7 @@ extension SessionTimeline {
   private func rehearse(_ step: TimelineStep, in slices: Map) -> CallTrace {
     let rehearsal = Rehearsal(beside: session)
     let trace = CallTrace()
-    rehearsal.stage.work.clock.trace = trace
+    rehearsal.stage.current.clock.trace = trace
     _ = rehearsal.compute(step, in: slices)
     return trace
   }

@@ -14,7 +14,7 @@ struct Rehearsal {
       id: session.id, modules: session.modules, environment: session.environment.silent)
     stage.slices = session.slices
     stage.lastID = session.lastID
-    stage.work.mode = .rehearsal
+    stage.current.mode = .rehearsal
     stage.timeTravel.timeline = Timeline(limits: Timeline.Limits(countMax: 0))
   }
 

@@ -63,7 +63,7 @@ package struct SessionTimeline {
 
   /// Returns to the latest state, and lets the session go on.
   package func returnToPresent() {
-    guard session.timeTravel.timeline.isStill, !session.work.isRunning else { return }
+    guard session.timeTravel.timeline.isStill, !session.current.isRunning else { return }
     let before = session.state
     try? session.timeTravel.timeline.jump(to: session.timeTravel.timeline.count)
     session.timeTravel.timeline.isLocked = false
@@ -102,7 +102,7 @@ package struct SessionTimeline {
 
   private func prepare() throws(TimelineError) {
     guard session.timeTravel.timeline.isKept else { throw .notKept }
-    guard !session.work.isRunning else { throw .isBusy }
+    guard !session.current.isRunning else { throw .isBusy }
     noteOutsideChanges()
   }
 
@@ -166,11 +166,11 @@ package struct SessionTimeline {
   /// Tells those who follow the state; nothing follows from what they do.
   private func tell(since before: Map) {
     guard !session.state.isIdentical(to: before) else { return }
-    session.work.begin()
-    session.work.mode = .replay
+    session.current.begin()
+    session.current.mode = .replay
     session.notify(changedSince: before)
-    session.work.mode = .live
-    session.work.end()
+    session.current.mode = .live
+    session.current.end()
   }
 
   /// Announces the changes of the navigation, which come from the timeline.
@@ -178,7 +178,7 @@ package struct SessionTimeline {
     let old = session.navigation.treeOrFirst(in: former)
     let new = session.navigationTree
     guard old != new else { return }
-    let work = NavigationWork(tree: new)
+    let work = PendingNavigation(tree: new)
     work.transitions.append(Transition(from: old, to: new, origin: .timeline))
     CompletionStage(session: session).tell(of: work)
   }

@@ -13,7 +13,7 @@ extension SessionTimeline {
   package func leaveMoment() -> ShownMoment? {
     let timeline = session.timeTravel.timeline
     let control = session.timeTravel.window?.screen
-    guard timeline.isPast || control != nil, !session.work.isRunning else { return nil }
+    guard timeline.isPast || control != nil, !session.current.isRunning else { return nil }
     let moment = ShownMoment(
       position: timeline.position, isLocked: timeline.isLocked, control: control)
     returnToPresent()

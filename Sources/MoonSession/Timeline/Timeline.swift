@@ -115,8 +115,8 @@ public struct Timeline: Sendable {
     if !latest.isIdentical(to: before) { noteOutsideChange(to: before) }
     append(
       TimelineStep(
-        transaction.taken, with: transaction.intake?.others ?? [],
-        isMapped: transaction.intake?.isMapped ?? false, noting: transaction.notes,
+        transaction.taken, with: transaction.arrival?.others ?? [],
+        isMapped: transaction.arrival?.isMapped ?? false, noting: transaction.notes,
         to: transaction.state))
   }
 

@@ -65,7 +65,7 @@ struct TimelineControls {
   /// - Throws: ``DispatchError/queueFull(max:)``.
   private func wait(_ action: Action, _ control: Bound<TimelineControl>) throws(DispatchError) {
     // What it led to was recorded as well.
-    guard !session.work.isReplay else { return }
+    guard !session.current.isReplay else { return }
     guard session.timeTravel.controls.count < Self.waitingMax else {
       throw .queueFull(max: Self.waitingMax)
     }
@@ -75,7 +75,7 @@ struct TimelineControls {
   /// Ends the session's work, and carries out the actions that waited for it; returns its outcome
   /// with what they did.
   func finish(_ outcome: Outcome) -> Outcome {
-    session.work.end()
+    session.current.end()
     let tree = outcome.navigation?.before ?? session.navigationTree
     var last: Outcome? = outcome
     let waiting = session.timeTravel.controls

@@ -1,42 +1,37 @@
-import MoonValues
+import MoonLua
 
-/// The functions of the host that Lua code can call, by number.
-enum HostFunction: Int32, CaseIterable {
-  case print = 1
-  case log
-  case dispatch
-  case state
-  case url
-  case canRoute
-  case spawn
-  case cancel
-  case sleep
-  case take
-  case change
-  case await
-  case input
-  case option
-  case top
-  case timer
-  case emit
-  case rest
-  case outcome
-  case screen
-  case callCommand
-  case result
-  case requestRefusal
-  case task
-  case beginAnew
-  // From MOON_TAKES_BYTES on, arguments may hold strings of any bytes.
-  case service = 100
-  case services
-  case closeHandle
-  case settings
+/// A function of the host that Lua code calls, and all that is known of it.
+///
+/// The table ``HostFunctions`` has all. Calls, their replay in durable tasks, the names that
+/// scripts can use, and help derive from it.
+final class HostFunction: Sendable {
+  typealias Body = @Sendable (HostCall) throws(Refusal) -> HostAnswer
 
-  /// What the prelude gets: the number of each function, and the host's version.
-  static let prelude: Value = {
-    var map = Map(allCases.map { (Key.string(Text("\($0)")), Value.int(Int64($0.rawValue))) })
-    map["version"] = .string(Text(Version.current))
-    return .map(map)
-  }()
+  /// The name in the table `host` of the Lua code that comes with the host.
+  let name: String
+  /// The words of scripts that call it first of all.
+  let words: [ScriptWord]
+  /// Whether arguments may hold strings of any bytes.
+  let takesBytes: Bool
+  /// The reason that text typed at the prompt can't call it; nil if it can.
+  let promptRefusal: String?
+  /// What a durable task does with its calls.
+  let replay: Replay
+  /// Carries out a call.
+  let make: Body
+
+  init(
+    _ name: String, _ words: [ScriptWord] = [], takesBytes: Bool = false,
+    atPrompt promptRefusal: String? = nil, replay: Replay = .recorded, make: @escaping Body
+  ) {
+    self.name = name
+    self.words = words
+    self.takesBytes = takesBytes
+    self.promptRefusal = promptRefusal
+    self.replay = replay
+    self.make = make
+  }
+
+  /// The reason that the prompt can't call functions of tasks.
+  static let noTasksAtPrompt = "only an effect of a module has tasks"
 }

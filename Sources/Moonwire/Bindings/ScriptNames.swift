@@ -1,3 +1,5 @@
+import MoonSession
+
 /// The predefined names that a script can use.
 package enum ScriptNames {
   /// The globals that aren't libraries.
@@ -23,29 +25,14 @@ package enum ScriptNames {
   ].mapValues(words)
 
   /// The names in `require "moonwire"` and its parts, by the path that scripts write.
-  package static let moon: [String: [String]] = [
-    "moon": """
-    all back_to continue defer list log modal module nav none null option push race random redirect
-    replace root route show sleep spawn start stop take timeout ui url version when
-    """,
-    "moon.log": "debug error info notice trace warning",
-    "moon.nav": """
-    back back_to close dismiss dismiss_to dismiss_to_root focus insert_tab pop pop_to pop_to_root
-    present push remove_tab replace root screen select_tab set set_navigation set_tabs show stack
-    start tabs update
-    """,
-    "moon.ui": """
-    actions button choice column container date facts heading image input list number open progress
-    rich row slot submit table text time toggle toggle_visibility when
-    """,
-  ].mapValues(words)
+  package static let moon = Dictionary(
+    grouping: ScriptLibrary.words.filter { $0.path.hasPrefix("moon.") }, by: \.owner
+  ).mapValues { $0.map(\.name).sorted() }
 
-  /// The names in `self`.
-  package static let context = words(
-    """
-    after call can_route dispatch dispatch_and_wait every handle input route route_and_wait screen
-    state top
-    """)
+  /// The names of the functions in `self`.
+  package static let context = ScriptLibrary.words.filter {
+    $0.owner == "self" && $0.parameters != nil
+  }.map(\.name).sorted()
 
   /// The parts of Lua that the sandbox lacks, each with its replacement, or an empty text.
   package static let absent: [String: String] = [
@@ -72,5 +59,16 @@ package enum ScriptNames {
 
   private static func words(_ text: String) -> [String] {
     text.split(whereSeparator: \.isWhitespace).map(String.init)
+  }
+}
+
+extension HostOptions {
+  /// Checks that no service has the name of another part of `moon`.
+  ///
+  /// - Throws: ``HostError/invalidService(_:_:)``.
+  func checkServiceNames() throws(HostError) {
+    for service in services where ScriptLibrary.word("moon.\(service.name)") != nil {
+      throw .invalidService(service.name, .name)
+    }
   }
 }

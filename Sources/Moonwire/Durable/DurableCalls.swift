@@ -11,14 +11,8 @@ final class DurableCalls {
   private unowned let session: Session
   private let bindings: Bindings
   private weak var machine: Machine?
-  /// The commands that the code has called in an earlier run, by its own numbers.
-  private var commands: [Int: CalledCommand] = [:]
-
-  /// A call of a command, with its idempotency key.
-  private struct CalledCommand {
-    let arguments: [Value?]
-    let key: Text
-  }
+  /// The calls of commands in an earlier run, by the code's own numbers for them.
+  private var commands: [Int: HostCall] = [:]
 
   init(of task: DurableTask, in session: Session, _ bindings: Bindings) {
     self.task = task
@@ -29,115 +23,79 @@ final class DurableCalls {
   /// The seed of `moon.random`.
   var seed: UInt64 { UInt64(bitPattern: task.beginning.seed) }
 
-  private var module: ModuleName { task.beginning.module }
-
   /// Notes the machine, before its first call.
   func begin(in machine: Machine) {
     self.machine = machine
     machine.refuseClocks()
   }
 
-  /// Carries out a call, or takes its result from the log.
-  func call(_ number: Int32, _ arguments: [Value?]) throws(Refusal) -> [Argument] {
-    guard !bindings.activity.isLoading, let function = HostFunction(rawValue: number) else {
-      // The module's own load has printed what a file prints.
-      if number == HostFunction.print.rawValue || number == HostFunction.log.rawValue { return [] }
-      return try live(number, arguments)
+  /// Carries out a call, or takes its answer from the log.
+  func answer(_ call: HostCall) throws(Refusal) -> HostAnswer {
+    let replay = call.function.replay
+    if bindings.activity.isLoading {
+      return try replay.isLogged ? call.make() : replay.again(self, call, [])
     }
-    switch function {
-    case .print, .log:
-      return task.isReplaying ? [] : try live(number, arguments)
-    case .services, .option, .closeHandle, .task: return try live(number, arguments)
-    case .timer:
-      throw .refused(
-        "a durable effect has no timers, which end with the program: write "
-          + "moon.spawn(function() moon.sleep(…) self.dispatch(…) end)")
-    default: return try answer(function, arguments)
+    guard replay.isLogged else {
+      return try task.isReplaying ? replay.again(self, call, []) : replay.first(self, call)
     }
-  }
-
-  private func live(_ number: Int32, _ arguments: [Value?]) throws(Refusal) -> [Argument] {
-    try bindings.call(number, arguments, from: module)
-  }
-
-  private func answer(
-    _ function: HostFunction, _ arguments: [Value?]
-  ) throws(Refusal) -> [Argument] {
-    let call = TaskCall(function, arguments, at: machine?.callingPlace ?? "")
+    let entry = replay.entry(call, machine?.callingPlace ?? "")
     let kept: Value?
     do throws(TaskMismatch) {
-      kept = try task.recorded(call)
+      kept = try task.recorded(entry)
     } catch {
       throw .refused(error.description)
     }
-    if let kept { return try repeated(function, arguments, kept) }
-    guard task.hasRoom || function == .beginAnew else {
+    if let kept {
+      if let message = kept["error"]?.stringValue { throw .refused(message) }
+      return try replay.again(self, call, RecordedAnswer.arguments(kept))
+    }
+    guard task.hasRoom || replay.endsTask else {
       throw .refused(
         "the journal of this task has more than \(DurableTask.callCountMax) calls or "
           + "\(DurableTask.byteCountMax >> 20) MB: end it with moon.continue(…), which begins it "
           + "anew")
     }
-    return try made(function, arguments, call)
+    return try first(call, entry)
   }
 
-  // MARK: Calls that are made
-
-  private func made(
-    _ function: HostFunction, _ arguments: [Value?], _ call: TaskCall
-  ) throws(Refusal) -> [Argument] {
+  /// Carries out a call that isn't in the log.
+  private func first(_ call: HostCall, _ entry: TaskCall) throws(Refusal) -> HostAnswer {
     let before = session.lastID
+    let replay = call.function.replay
     do throws(Refusal) {
-      let results = try carryOut(function, arguments)
+      let answer = try replay.first(self, call)
       var sent: ClosedRange<Int64>?
       if session.lastID > before { sent = (before + 1)...session.lastID }
       if let sent { session.tasks.durable?.noteSent(sent, by: task) }
-      // The answer of a command is in the log already.
-      task.note(call, function == .result ? [] : RecordedAnswer.value(of: results), sent: sent)
-      return results
+      let results = replay.logsResults ? answer.results : []
+      task.note(entry, RecordedAnswer.value(of: results), sent: sent)
+      return answer
     } catch {
-      task.note(call, ["error": .string(Text(error.text))])
+      task.note(entry, ["error": .string(Text(error.text))])
       throw error
     }
   }
 
-  /// Carries out a call, with the code's own numbers for its tasks.
-  private func carryOut(
-    _ function: HostFunction, _ arguments: [Value?]
-  ) throws(Refusal) -> [Argument] {
-    let number = function.rawValue
-    switch function {
-    case .spawn: return try spawn(arguments)
-    case .callCommand:
-      let id = try begin(CalledCommand(arguments: arguments, key: task.callKey))
-      return [.value(.int(Int64(task.number(command: id))))]
-    case .result:
-      let result = task.takeResult()
-      return [result == .null ? .none : result.map { .value($0) } ?? .none]
-    case .cancel: return try live(number, arguments.map(translated))
-    case .await: return try live(number, awaited(arguments))
-    case .service:
-      let run = session.tasks.current?.run as? LuaRun
-      run?.key = task.callKey
-      defer { run?.key = nil }
-      return try live(number, arguments)
-    default: return try live(number, arguments)
-    }
-  }
+  /// The answer of a call that begins a task.
+  private func number(_ number: Int) -> HostAnswer { .result(.value(.int(Int64(number)))) }
 
-  /// Begins a command, whose own calls have keys that follow from that of this call.
-  private func begin(_ command: CalledCommand) throws(Refusal) -> TaskID? {
-    let id = try live(HostFunction.callCommand.rawValue, command.arguments).taskID
-    if let id { session.tasks.durable?.give(CallKeys(after: command.key), to: id) }
-    return id
-  }
+  // MARK: Tasks
 
-  private func spawn(_ arguments: [Value?]) throws(Refusal) -> [Argument] {
-    _ = try live(HostFunction.spawn.rawValue, arguments)
+  fileprivate func spawn(_ call: HostCall) throws(Refusal) -> HostAnswer {
+    _ = try call.make()
     // The part got the number when it began.
-    return [.value(.int(Int64(task.partCount)))]
+    return number(task.partCount)
   }
 
-  /// Returns the numbers of tasks in an argument as those of the session; 0 for those of others.
+  /// Returns a call with the code's own numbers for tasks, at an index, as those of the session.
+  ///
+  /// Tasks of others get the number 0.
+  fileprivate func translated(_ call: HostCall, at index: Int) -> HostCall {
+    var arguments = call.arguments
+    if arguments.indices.contains(index) { arguments[index] = translated(arguments[index]) }
+    return call.with(arguments)
+  }
+
   private func translated(_ argument: Value?) -> Value? {
     switch argument {
     case .int(let number): .int(Int64(task.id(of: Int(clamping: number))?.number ?? 0))
@@ -146,77 +104,41 @@ final class DurableCalls {
     }
   }
 
-  /// Returns the arguments of a wait for tasks with their numbers as those of the session.
-  private func awaited(_ arguments: [Value?]) -> [Value?] {
-    // The last one is a duration.
-    arguments.enumerated().map { $0.offset == 1 ? translated($0.element) : $0.element }
-  }
-
-  // MARK: Calls in the log
-
-  private func repeated(
-    _ function: HostFunction, _ arguments: [Value?], _ kept: Value
-  ) throws(Refusal) -> [Argument] {
-    if let message = kept["error"]?.stringValue { throw .refused(message) }
-    let results = RecordedAnswer.arguments(kept)
-    switch function {
-    case .spawn: return try spawn(arguments)
-    case .callCommand:
-      let number = task.number(command: nil)
-      commands[number] = CalledCommand(arguments: arguments, key: task.callKey)
-      return [.value(.int(Int64(number)))]
-    case .cancel: _ = try live(function.rawValue, arguments.map(translated))
-    case .dispatch, .emit: try sendAgain(function, arguments)
-    case .await where results.isEmpty: wait(again: arguments)
-    case .result where results.isEmpty: return try carryOut(function, arguments)
-    case .service where results.isEmpty: try call(again: arguments)
-    case .sleep, .take, .change, .rest, .outcome, .screen, .beginAnew:
-      if results.isEmpty { return try live(function.rawValue, arguments) }
-    default: break
-    }
-    return results
-  }
-
   /// Waits for tasks again that the log may know the end of.
-  private func wait(again arguments: [Value?]) {
-    guard let run = session.tasks.current?.run as? LuaRun else { return }
-    let failed = task.isLastTurn ? callAgain(arguments) : nil
-    run.wait = failed ?? TaskBindings.wait(for: awaited(arguments))
+  fileprivate func await(again call: HostCall) -> HostAnswer {
+    if task.isLastTurn, let failed = callAgain(call.tasks(1).first) { return .waits(failed) }
+    let (ids, goal, limit) = translated(call, at: 1).awaited
+    return .waits(.tasks(ids, goal, within: limit))
   }
 
-  /// Waits for a service again, or, if the log has its answer, for nothing.
-  private func call(again arguments: [Value?]) throws(Refusal) {
-    guard let run = session.tasks.current?.run as? LuaRun else { return }
-    guard task.isLastTurn else {
-      run.wait = .cancellation
-      return
-    }
-    let results = try carryOut(.service, arguments)
-    // It is refused now, which the code learns when it goes on.
-    guard !results.isEmpty else { return }
-    let refusal = RecordedAnswer.value(of: Array(results.dropFirst()))
-    run.wait = .operation(Operation(name: arguments.text(0)) { .recorded(refusal) })
+  // MARK: Commands
+
+  fileprivate func beginCommand(_ call: HostCall) throws(Refusal) -> HostAnswer {
+    number(task.number(command: try begin(keyed(call))))
   }
 
-  /// Dispatches the actions that a call has dispatched and whose commit isn't in the journal.
-  private func sendAgain(_ function: HostFunction, _ arguments: [Value?]) throws(Refusal) {
-    guard let ids = task.lastSent, let durable = session.tasks.durable,
-      durable.areUnsettled(ids, of: task)
-    else { return }
-    let before = session.lastID
-    _ = try live(function.rawValue, arguments)
-    if session.lastID > before {
-      durable.noteSentAgain(ids, as: (before + 1)...session.lastID, by: task)
-    }
+  /// Gives a command that the log has the same number again, without calling it.
+  fileprivate func noteCommand(_ call: HostCall) -> HostAnswer {
+    let given = task.number(command: nil)
+    commands[given] = keyed(call)
+    return number(given)
   }
 
-  /// Calls the command again whose answer the log doesn't have, if the arguments name one; returns
-  /// what the code waits for instead if it can't be called.
-  private func callAgain(_ arguments: [Value?]) -> Wait? {
-    guard !session.work.isReplay, let number = arguments.taskNumbers.first,
-      task.id(of: number) == nil, let command = commands[number]
+  /// Begins a command, whose own calls have keys that follow from that of this call.
+  private func begin(_ call: HostCall) throws(Refusal) -> TaskID? {
+    guard case .value(.int(let number))? = try call.make().results.first else { return nil }
+    let id = TaskID(Int(clamping: number))
+    if let key = call.key { session.tasks.durable?.give(CallKeys(after: key), to: id) }
+    return id
+  }
+
+  /// Calls the command again whose answer the log doesn't have, if a task is one; returns what the
+  /// code waits for instead if it can't be called.
+  private func callAgain(_ given: TaskID?) -> Wait? {
+    guard !session.current.isReplay, let number = given?.number, task.id(of: number) == nil,
+      let command = commands[number]
     else { return nil }
-    let name = "the command \(command.arguments.text(0))"
+    let name = "the command \(command.text(0))"
     if session.tasks.durable?.retry(of: task) == .never {
       // The wait of a call that isn't made again, whose answer says that it was cut off.
       return .operation(Operation(name: name) { .values([]) })
@@ -229,10 +151,122 @@ final class DurableCalls {
       return .operation(Operation(name: name) { .values(answer) })
     }
   }
+
+  fileprivate func takeResult() -> HostAnswer {
+    let result = task.takeResult()
+    return .result(result == .null ? .none : result.map { .value($0) } ?? .none)
+  }
+
+  // MARK: Services and actions
+
+  /// Returns a call with its idempotency key.
+  fileprivate func keyed(_ call: HostCall) -> HostCall {
+    var call = call
+    call.key = task.callKey
+    return call
+  }
+
+  /// Waits for a service again, or, if the log has its answer, for nothing.
+  fileprivate func callService(again call: HostCall) throws(Refusal) -> HostAnswer {
+    guard task.isLastTurn else { return .waits(.cancellation) }
+    let answer = try keyed(call).make()
+    guard case .results(let results) = answer else { return answer }
+    // It is refused now, which the code learns when it goes on.
+    let refusal = RecordedAnswer.value(of: Array(results.dropFirst()))
+    return .waits(.operation(Operation(name: call.text(0)) { .recorded(refusal) }))
+  }
+
+  /// Dispatches the actions that a call has dispatched and whose commit isn't in the journal.
+  fileprivate func sendAgain(_ call: HostCall) throws(Refusal) {
+    guard let ids = task.lastSent, let durable = session.tasks.durable,
+      durable.areUnsettled(ids, of: task)
+    else { return }
+    let before = session.lastID
+    _ = try call.make()
+    if session.lastID > before {
+      durable.noteSentAgain(ids, as: (before + 1)...session.lastID, by: task)
+    }
+  }
 }
 
-extension [Argument] {
-  fileprivate var taskID: TaskID? {
-    if case .value(.int(let number))? = first { TaskID(Int(clamping: number)) } else { nil }
+extension HostFunction {
+  /// What a durable task does with the calls of a function.
+  struct Replay: Sendable {
+    /// Whether calls and their results are in the log.
+    var isLogged = true
+    /// Whether their results are; those of others come to the log by themselves.
+    var logsResults = true
+    /// Whether a call ends the task, so that it needs no room in the log.
+    var endsTask = false
+    /// Makes the entry for a call at a place.
+    var entry: @Sendable (_ call: HostCall, _ place: String) -> TaskCall = { call, place in
+      TaskCall(call.function.name, about: call.arguments, at: place)
+    }
+    /// Carries out a call that isn't in the log.
+    var first: @Sendable (DurableCalls, HostCall) throws(Refusal) -> HostAnswer = {
+      (_, call) throws(Refusal) in try call.make()
+    }
+    /// Answers a call that is in the log, which has kept these results; none for a wait.
+    var again: @Sendable (DurableCalls, HostCall, _ kept: [Argument]) throws(Refusal) -> HostAnswer
+
+    /// The results are those in the log.
+    static let recorded = Replay(again: { _, _, kept in .results(kept) })
+    /// The call is made in each run of the code, and not logged.
+    static let live = Replay(
+      isLogged: false, again: { (_, call, _) throws(Refusal) in try call.make() })
+    /// The call is made once, and not logged.
+    static let silent = Replay(isLogged: false, again: { _, _, _ in .nothing })
+    /// A call that waited waits again.
+    static let waiting = Replay(again: { (_, call, kept) throws(Refusal) in
+      kept.isEmpty ? try call.make() : .results(kept)
+    })
+    /// A call that ended the task ends it again.
+    static let beginningAnew = Replay(endsTask: true, again: waiting.again)
+    /// The actions are dispatched again whose commit isn't in the journal.
+    static let sending = Replay(again: { (calls, call, kept) throws(Refusal) in
+      try calls.sendAgain(call)
+      return .results(kept)
+    })
+    /// The task begins again, as a part of the durable one.
+    static let spawning = Replay(
+      // The number of a coroutine isn't the same in every run.
+      entry: { call, place in
+        TaskCall(call.function.name, about: call.arguments, hashing: [], at: place)
+      },
+      first: { (calls, call) throws(Refusal) in try calls.spawn(call) },
+      again: { (calls, call, _) throws(Refusal) in try calls.spawn(call) })
+    /// The parts of the durable task that the code cancelled are cancelled again.
+    static let cancelling = Replay(
+      first: { (calls, call) throws(Refusal) in try calls.translated(call, at: 0).make() },
+      again: { (calls, call, kept) throws(Refusal) in
+        _ = try calls.translated(call, at: 0).make()
+        return .results(kept)
+      })
+    /// The code waits again for tasks whose end the log may have.
+    static let awaiting = Replay(
+      first: { (calls, call) throws(Refusal) in try calls.translated(call, at: 1).make() },
+      again: { calls, call, kept in kept.isEmpty ? calls.await(again: call) : .results(kept) })
+    /// A command gets its number, and is called again only when the code waits for its answer.
+    static let calling = Replay(
+      first: { (calls, call) throws(Refusal) in try calls.beginCommand(call) },
+      again: { calls, call, _ in calls.noteCommand(call) })
+    /// The answer of a command is in the log already.
+    static let takingResult = Replay(
+      logsResults: false, first: { calls, _ in calls.takeResult() },
+      again: { calls, _, kept in kept.isEmpty ? calls.takeResult() : .results(kept) })
+    /// A service is called again if the log lacks its answer.
+    static let callingService = Replay(
+      entry: { call, place in TaskCall(ofService: call.arguments, at: place) },
+      first: { (calls, call) throws(Refusal) in try calls.keyed(call).make() },
+      again: { (calls, call, kept) throws(Refusal) in
+        kept.isEmpty ? try calls.callService(again: call) : .results(kept)
+      })
+
+    /// Calls are refused.
+    static func refused(_ reason: String) -> Replay {
+      Replay(
+        isLogged: false, first: { (_, _) throws(Refusal) in throw .refused(reason) },
+        again: { (_, _, _) throws(Refusal) in throw .refused(reason) })
+    }
   }
 }

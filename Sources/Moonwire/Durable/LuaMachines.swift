@@ -60,13 +60,13 @@ final class LuaMachines: DurableMachines {
   ) throws -> any EffectRun {
     let beginning = task.beginning
     let calls = DurableCalls(of: task, in: session, loader.bindings)
-    let loader = loader.frozen(
-      to: try files(of: beginning, contents), for: calls)
+    let kept = FileContents(of: try files(of: beginning, contents))
     let module: Module
     let made: Generation
     do throws(LoadFailure) {
       (module, made) = try loader.load(
-        beginning.module, file: beginning.file, number: beginning.generation, files: LoadedFiles())
+        beginning.module, file: beginning.file, number: beginning.generation,
+        files: LoadedFiles(from: kept), for: calls)
     } catch {
       throw Problem.notLoaded(error.problems)
     }

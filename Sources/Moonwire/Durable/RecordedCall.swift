@@ -6,15 +6,24 @@ extension TaskCall {
   /// The maximum number of characters of a name.
   private static let nameMax = 120
 
-  init(_ function: HostFunction, _ arguments: [Value?], at place: String) {
-    var name = function == .service ? arguments.text(0) : "\(function)"
-    let rest = function == .service ? arguments.dropFirst() : arguments[...]
-    if case .string(let text)? = rest.first ?? nil { name += " \(text.string)" }
-    // The number of a handle, or of a coroutine, isn't the same in every run.
-    let isMethod = function == .service && arguments.text(0).contains(":")
-    let hashed = function == .spawn ? [] : isMethod ? rest.dropFirst() : rest
+  /// Makes the entry of a call; `hashed` are the arguments that are the same in every run.
+  init(
+    _ function: String, about arguments: [Value?], hashing hashed: [Value?]? = nil, at place: String
+  ) {
+    var name = function
+    if case .string(let text)? = arguments.first ?? nil { name += " \(text.string)" }
     self.init(
-      name: String(name.prefix(Self.nameMax)), hash: Self.hash(of: Array(hashed)), place: place)
+      name: String(name.prefix(Self.nameMax)), hash: Self.hash(of: hashed ?? arguments),
+      place: place)
+  }
+
+  /// Makes the entry of a call of a service, whose name comes first.
+  init(ofService arguments: [Value?], at place: String) {
+    let path = (arguments.first ?? nil)?.stringValue ?? ""
+    let rest = Array(arguments.dropFirst())
+    // The number of a handle isn't the same in every run.
+    let hashed = path.contains(":") ? Array(rest.dropFirst()) : rest
+    self.init(path, about: rest, hashing: hashed, at: place)
   }
 
   /// The 64-bit FNV-1a hash of arguments.

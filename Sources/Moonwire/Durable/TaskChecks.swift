@@ -1,16 +1,16 @@
-public import MoonSession
+package import MoonSession
 
 /// The check of a journal's durable tasks against the modules as they are, before they are put in
 /// service.
-public struct TaskChecks: Sendable {
+package struct TaskChecks: Sendable {
   private var kept = KeptTasks()
   private var isBegun = false
 
   /// Makes a check of no tasks.
-  public init() {}
+  package init() {}
 
   /// Takes the next entry of a journal or a recording.
-  public mutating func take(_ entry: JournalEntry) {
+  package mutating func take(_ entry: JournalEntry) {
     switch entry {
     case .state(let entry):
       // Later states repeat what the entries before them say.
@@ -25,11 +25,11 @@ public struct TaskChecks: Sendable {
   /// begins, and no action is dispatched.
   ///
   /// - Complexity: O(size of the logs), and what modules do.
-  public func results(on host: isolated Host) -> [TaskCheck] {
-    guard let reloader = host.reloader else { return [] }
+  package func results(on host: isolated Host) -> [TaskCheck] {
+    guard let reloader = host.modules.reloader else { return [] }
     var results: [TaskCheck] = []
     let id = host.openSession { session in
-      session.work.mode = .replay
+      session.current.mode = .replay
       results = TaskChecking(in: session, on: reloader.machines).check(kept)
     }
     host.closeSession(id)

@@ -17,20 +17,17 @@ final class JournalWriter: CommitRecorder {
   /// The durable tasks that haven't ended; nil before they are known.
   var tasks: DurableTasks?
   private let clock: Clock
-  // Confined to the host and never lent while other code runs, so the checks of exclusive access
-  // would find nothing. Without them a dispatch takes 190 instructions less.
   /// The state that the records so far lead to.
-  @exclusivity(unchecked) private var recorded: Map
+  private var recorded: Map
   /// The count of module changes when the last state was written, what that state says that
   /// recordings leave out, the count of changed conditions, and the count when these were last
   /// compared.
-  @exclusivity(unchecked) private var known:
-    (changeCount: Int, redacted: [Path], conditionCount: Int, comparedCount: Int)
-  @exclusivity(unchecked) private var mustWriteState = false
-  @exclusivity(unchecked) private var schedule = StateSchedule()
-  @exclusivity(unchecked) private var bases = JournalBases()
+  private var known: (changeCount: Int, redacted: [Path], conditionCount: Int, comparedCount: Int)
+  private var mustWriteState = false
+  private var schedule = StateSchedule()
+  private var bases = JournalBases()
   /// The writes that dispatchers share.
-  @exclusivity(unchecked) var shared = SharedWrites()
+  var shared = SharedWrites()
 
   /// Makes the writer of a session that has just begun, and notes the state that it begins with.
   ///

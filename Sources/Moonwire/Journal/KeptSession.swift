@@ -10,7 +10,7 @@ public struct KeptSession: Sendable {
   /// The number of the last record.
   public let lastNumber: Int64
   /// The number of the first record that the last whole state needs.
-  public let firstNumber: Int64
+  package let firstNumber: Int64
   /// What the session ran on last.
   public let surroundings: Surroundings
   /// The durable tasks that haven't ended.

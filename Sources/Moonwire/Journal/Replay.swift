@@ -45,8 +45,8 @@ public struct Replay: Sendable {
   /// Nothing changes on a host that has other sessions.
   private func takeOver(_ surroundings: Surroundings, on host: isolated Host) {
     guard host.sessions.all.allSatisfy({ $0.id == session }) else { return }
-    host.modules.suspend(exactly: Set(surroundings.suspended.compactMap(ModuleName.init)))
-    for module in host.modules.sorted.map(\.module) {
+    host.modules.inService.suspend(exactly: Set(surroundings.suspended.compactMap(ModuleName.init)))
+    for module in host.modules.inService.sorted.map(\.module) {
       guard let settings = module.settings else { continue }
       let recorded = surroundings.settings[module.name.text]
       // A value that the module doesn't take any more is a change of the module, which the verdict
@@ -62,7 +62,7 @@ public struct Replay: Sendable {
   public init(from slices: Map = Map(), on host: isolated Host) {
     var state = Map()
     var versions: [ModuleName: Int64] = [:]
-    for entry in host.modules.sorted {
+    for entry in host.modules.inService.sorted {
       state[.string(Text(entry.module.name.text))] = entry.module.state
       versions[entry.module.name] = entry.module.version
     }
@@ -95,7 +95,7 @@ public struct Replay: Sendable {
   ) throws(DispatchError) {
     defer {
       session.begunTasks?.end(of: Set(session.modules.sorted.map(\.module.name)))
-      host.finishCalls()
+      host.sessions.finishCalls()
     }
     try RecordedActions(actions, isMapped: isMapped, noting: notes).carryOut(in: session)
   }

@@ -16,7 +16,9 @@ public enum ReplayVerdict: Sendable, Equatable {
   /// - Complexity: O(modules, their files, and types), for each of `recorded`.
   public init(on recorded: [Surroundings], types: Set<Text>, with host: isolated Host) {
     // What only the host may make needs no module.
-    let gone = types.filter { !host.modules.knows($0) && !host.modules.areMadeByHost($0) }
+    let gone = types.filter {
+      !host.modules.inService.knows($0) && !host.modules.inService.areMadeByHost($0)
+    }
     if !gone.isEmpty {
       self = .impossible(types: gone.map(\.string).sorted())
       return

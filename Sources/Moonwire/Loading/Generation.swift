@@ -12,6 +12,8 @@ final class Generation {
   /// The number of the load, from 1 for each module.
   let number: Int
   let machine: Machine
+  /// The task whose code runs in the machine.
+  let task: RunningTask
   /// The files that it was loaded from, with their contents at that time.
   let files: LoadedFiles
   let quota: SliceQuota
@@ -24,13 +26,14 @@ final class Generation {
   var handles = OpenHandles()
 
   init(
-    name: ModuleName, file: String, number: Int, machine: Machine, budgets: Budgets,
-    stateQuota: Int, files: LoadedFiles
+    name: ModuleName, file: String, number: Int, machine: Machine, task: RunningTask,
+    budgets: Budgets, stateQuota: Int, files: LoadedFiles
   ) {
     self.name = name
     self.file = file
     self.number = number
     self.machine = machine
+    self.task = task
     self.budgets = budgets
     effectLimits = CallLimits(budget: budgets[.effect], purity: .impure, entry: "an effect")
     quota = SliceQuota(bytesMax: stateQuota)

@@ -35,10 +35,10 @@ extension ModuleLoader {
     _ = try? find(name, files)
   }
 
-  /// Finds a library after the load is over, in a loader that is frozen to its files.
-  func findKept(_ name: String) throws(Refusal) -> Services.Library {
+  /// Finds a library after the load is over, among its files.
+  func findKept(_ name: String, in files: LoadedFiles) throws(Refusal) -> Services.Library {
     do throws(Refusal) {
-      return try find(name, LoadedFiles())
+      return try find(name, LoadedFiles(from: FileContents(of: files)))
     } catch {
       throw .refused(
         """

@@ -1,3 +1,4 @@
+import MoonFiles
 import MoonValues
 
 /// The files that one load has read, collected while it runs.
@@ -12,9 +13,26 @@ final class LoadedFiles {
   /// The files that were looked for and didn't exist.
   private var missing: Set<String> = []
   /// Whether the load is over, so that the contents of libraries are fixed.
-  private(set) var isClosed = false
+  var isClosed: Bool { contents == nil }
+  /// The files to read; nil once the load is over.
+  private var contents: FileContents?
 
-  func close() { isClosed = true }
+  init(from contents: FileContents? = nil) { self.contents = contents }
+
+  func close() { contents = nil }
+
+  /// Reads a file for the load.
+  ///
+  /// - Throws: ``FilesError``
+  func read(_ path: String) throws(FilesError) -> [UInt8] {
+    guard let contents else { throw .notFound(path: path) }
+    let source = try contents.source(path)
+    note(source, for: path)
+    return source.bytes
+  }
+
+  /// Returns whether there is a file that the load could read.
+  func canRead(_ path: String) -> Bool { contents?.have(path) ?? false }
 
   func note(_ source: LoadedSource, for path: String) {
     byteCount += source.bytes.count
@@ -60,9 +78,10 @@ final class LoadedFiles {
   }
 
   /// Returns whether a load at this moment would find different files or contents.
-  func haveChanged(_ contentHash: (String) -> UInt64?) -> Bool {
-    sources.contains { contentHash($0.key) != $0.value.contentHash }
-      || missing.contains { contentHash($0) != nil }
+  func haveChanged(in contents: FileContents) -> Bool {
+    sources.contains { path, source in
+      (try? contents.source(path, since: source))?.contentHash != source.contentHash
+    } || missing.contains(where: contents.have)
   }
 }
 
@@ -78,6 +97,15 @@ final class LoadedSource {
   init(bytes: [UInt8], contentHash: UInt64) {
     self.bytes = bytes
     self.contentHash = contentHash
+  }
+
+  /// Makes the file without its byte order mark, which the hash counts.
+  convenience init(_ source: ScriptDirectory.Source) {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let bytes = source.bytes
+    self.init(
+      bytes: bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes,
+      contentHash: source.contentHash)
   }
 }
 

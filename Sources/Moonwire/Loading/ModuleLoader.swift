@@ -13,10 +13,6 @@ struct ModuleLoader {
   let bindings: Bindings
   /// The usage of each module, over all its generations.
   private let meters = Meters()
-  /// The contents to read instead of the directory's.
-  private var kept: LoadedFiles?
-  /// The calls of the durable task that the machine is for; nil for a machine of a module.
-  private var durableCalls: DurableCalls?
 
   init(
     directory: ScriptDirectory, options: LoadingOptions, watchdog: Watchdog?, bindings: Bindings
@@ -27,29 +23,17 @@ struct ModuleLoader {
     self.bindings = bindings
   }
 
-  /// Returns a loader that reads only these contents, independent of the directory.
-  func frozen(to files: LoadedFiles) -> ModuleLoader {
-    var loader = self
-    loader.kept = files
-    return loader
-  }
-
-  /// Returns a loader that reads only these contents, for the machine of a durable task.
-  func frozen(to files: LoadedFiles, for calls: DurableCalls) -> ModuleLoader {
-    var loader = frozen(to: files)
-    loader.durableCalls = calls
-    return loader
-  }
-
   /// Finds a library for the prompt.
   func library(_ name: String) throws(Refusal) -> Services.Library {
-    try find(name, LoadedFiles())
+    try find(name, LoadedFiles(from: FileContents(of: directory)))
   }
 
   /// The modules' files in the directory, and the problems with their names.
   struct Inventory {
     var files: [ModuleName: String] = [:]
     var problems: [ModuleProblem] = []
+    /// The contents of the files.
+    let contents: FileContents
   }
 
   /// The folder whose files are libraries and never modules.
@@ -58,9 +42,9 @@ struct ModuleLoader {
   /// Lists the modules in the directory.
   ///
   /// - Throws: ``FilesError`` when the directory doesn't exist.
-  func inventory() throws(FilesError) -> Inventory {
+  func inventory(_ contents: FileContents) throws(FilesError) -> Inventory {
     let listing = try directory.scan()
-    var inventory = Inventory()
+    var inventory = Inventory(contents: contents)
     var claims: [String: [String]] = [:]
     for entry in listing.entries {
       if let name = Self.moduleName(of: entry.path) { claims[name, default: []].append(entry.path) }
@@ -101,25 +85,30 @@ struct ModuleLoader {
     }
   }
 
-  /// Loads a module's file and the files that it requires.
+  /// Loads a module's file and the files that it requires, which `files` reads.
+  ///
+  /// `durableCalls` are those of the durable task that the machine is for; nil for a module's own.
   ///
   /// - Throws: ``LoadFailure``. `files` then holds the files that must change before another
   ///   attempt.
   func load(
-    _ name: ModuleName, file: String, number: Int, files: LoadedFiles
+    _ name: ModuleName, file: String, number: Int, files: LoadedFiles,
+    for durableCalls: DurableCalls? = nil
   ) throws(LoadFailure) -> (Module, Generation) {
     let source: [UInt8]
     do {
-      source = try read(file, files)
+      source = try files.read(file)
     } catch {
       files.note(missing: file)
       throw failure(name, file, .unreadable(error))
     }
     do {
       let budgets = options.budgets(of: name)
+      let task = RunningTask()
+      let calls = HostCalls(module: name, task: task, bindings: bindings, durable: durableCalls)
       let machine = try Machine(
-        name: name.text, prelude: Prelude.module, settings: HostFunction.prelude,
-        services: services(for: name, files), watchdog: watchdog,
+        name: name.text, prelude: Prelude.module, settings: HostFunctions.prelude,
+        services: services(calls, files), watchdog: watchdog,
         seed: durableCalls?.seed ?? bindings.randomSeed(),
         memoryQuota: options.memoryQuota(of: name),
         meter: meters[name], fault: options.allocationFault(name))
@@ -129,8 +118,8 @@ struct ModuleLoader {
         try machine.run(source, file: file, limits: limits)
       }
       let generation = Generation(
-        name: name, file: file, number: number, machine: machine, budgets: budgets,
-        stateQuota: options.stateQuota(of: name), files: files)
+        name: name, file: file, number: number, machine: machine, task: task,
+        budgets: budgets, stateQuota: options.stateQuota(of: name), files: files)
       var reader = ModuleReader(
         generation: generation, source: source, grants: bindings.services.grants,
         settings: options.settings)
@@ -166,30 +155,10 @@ struct ModuleLoader {
     ])
   }
 
-  private func read(_ path: String, _ files: LoadedFiles) throws(FilesError) -> [UInt8] {
-    if let kept {
-      guard let source = kept.sources[path] else { throw .notFound(path: path) }
-      files.note(source, for: path)
-      return source.bytes
+  private func services(_ calls: HostCalls, _ files: LoadedFiles) -> Services {
+    Services(callHost: calls.call) { library throws(Refusal) in
+      try files.isClosed ? findKept(library, in: files) : find(library, files)
     }
-    let source = try directory.read(path)
-    var bytes = source.bytes
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
-    files.note(LoadedSource(bytes: bytes, contentHash: source.contentHash), for: path)
-    return bytes
-  }
-
-  private func services(for name: ModuleName, _ files: LoadedFiles) -> Services {
-    let findLibrary = { (library: String) throws(Refusal) in
-      try files.isClosed ? frozen(to: files).findKept(library) : find(library, files)
-    }
-    if let durableCalls {
-      return Services(callHost: durableCalls.call, findLibrary: findLibrary)
-    }
-    return Services(
-      callHost: { [bindings] (function, arguments) throws(Refusal) in
-        try bindings.call(function, arguments, from: name)
-      }, findLibrary: findLibrary)
   }
 
   /// Finds the library `a.b` in `a/b.lua`, `a/b/init.lua`, `lib/a/b.lua` or `lib/a/b/init.lua`, in
@@ -212,7 +181,7 @@ struct ModuleLoader {
     }
     for candidate in candidates {
       do throws(FilesError) {
-        let source = try read(candidate, files)
+        let source = try files.read(candidate)
         guard source.isEmpty else { return Services.Library(file: candidate, source: source) }
       } catch {
         guard case .notFound = error else { throw .refused("require: \(candidate): \(error)") }
@@ -222,7 +191,7 @@ struct ModuleLoader {
       // An empty file is most likely about to be written.
       throw .refused("require: \(candidate) is empty")
     }
-    if isModule(parts) {
+    if isModule(parts, files) {
       throw .refused(
         "require: '\(name)' is a module, not a library: modules work together through actions")
     }
@@ -238,10 +207,10 @@ struct ModuleLoader {
       + ["\(libraryFolder)/\(path).lua", "\(libraryFolder)/\(path)/init.lua"]
   }
 
-  private func isModule(_ parts: [Substring]) -> Bool {
+  private func isModule(_ parts: [Substring], _ files: LoadedFiles) -> Bool {
     let path = parts.joined(separator: "/")
     return ["\(path).lua", "\(path)/init.lua"].contains {
-      Self.moduleName(of: $0) != nil && (try? directory.read($0)) != nil
+      Self.moduleName(of: $0) != nil && files.canRead($0)
     }
   }
 

@@ -62,14 +62,14 @@ final class Reloader {
   ///
   /// - Throws: ``FilesError`` if the directory doesn't exist or can't be read.
   func loadAll(sessions: [Session]) throws(FilesError) -> [HostEvent] {
-    let inventory = try inventory()
+    let inventory = try inventory(FileContents(of: directory))
     return bring(inventory, changed: nil, attempt: .only, sessions: sessions)
   }
 
   /// Loads a module, or all modules, even if their files haven't changed.
   func reload(_ name: ModuleName?, sessions: [Session]) -> [HostEvent] {
     do throws(FilesError) {
-      let inventory = try inventory()
+      let inventory = try inventory(FileContents(of: directory))
       var names = Set(inventory.files.keys)
       if let name { names = names.intersection([name]) }
       let gone = name == nil ? modulesGone(inventory) : []
@@ -87,19 +87,20 @@ final class Reloader {
   ) -> [HostEvent] {
     let concerned = generations.values.filter { $0.files.useAny(of: paths) }
       .sorted { $0.name < $1.name }
+    let contents = FileContents(of: directory)
     let isInUse = paths.allSatisfy { path in
-      concerned.contains { $0.files.sources[path] != nil } && contentHash(path) != nil
+      concerned.contains { $0.files.sources[path] != nil } && contents.have(path)
     }
     if isInUse && problems.isEmpty {
       // Only files in use have changed, so there is no need to list the directory.
-      var inventory = ModuleLoader.Inventory()
+      var inventory = ModuleLoader.Inventory(contents: contents)
       for generation in concerned { inventory.files[generation.name] = generation.file }
       away.subtract(concerned.map(\.name))
-      let names = concerned.map(\.name).filter { isOutdated($0, nil, paths, attempt) }
+      let names = concerned.map(\.name).filter { isOutdated($0, inventory, paths, attempt) }
       return found() + swap(load(names, inventory, attempt), gone: [], sessions: sessions)
     }
     do throws(FilesError) {
-      let inventory = try inventory()
+      let inventory = try inventory(contents)
       return found() + bring(inventory, changed: paths, attempt: attempt, sessions: sessions)
     } catch {
       return lost(error)
@@ -111,7 +112,7 @@ final class Reloader {
     _ reason: DirectoryWatcher.RescanReason, attempt: Attempt, sessions: [Session]
   ) -> [HostEvent] {
     do throws(FilesError) {
-      let inventory = try inventory()
+      let inventory = try inventory(FileContents(of: directory))
       return found() + bring(inventory, changed: nil, attempt: attempt, sessions: sessions)
     } catch {
       return lost(error)
@@ -125,11 +126,10 @@ final class Reloader {
     modules.killed = []
     for name in killed {
       guard let generation = generations[name] else { continue }
-      let frozen = loader.frozen(to: generation.files)
-      let files = LoadedFiles()
+      let files = LoadedFiles(from: FileContents(of: generation.files))
       let number = nextNumber(name)
       do throws(LoadFailure) {
-        let (module, made) = try frozen.load(
+        let (module, made) = try loader.load(
           name, file: generation.file, number: number, files: files)
         let observed = try observed(module, made)
         modules.replaceKilled(name, with: ModuleSet.Entry(observed, generation: number))
@@ -161,14 +161,14 @@ extension Reloader {
       let running = generations[name]
       if running == nil, modules[name] != nil { continue }
       if let generation = running, problems[name] != nil, generation.file == file,
-        !generation.files.haveChanged(contentHash)
+        !generation.files.haveChanged(in: inventory.contents)
       {
         problems[name] = nil
         failedFiles[name] = nil
         events.append(.recovered(name, generation: generation.number))
       } else if let generation = running, generation.file != file {
         names.append(name)
-      } else if isOutdated(name, file, changed, attempt) {
+      } else if isOutdated(name, inventory, changed, attempt) {
         names.append(name)
       }
     }
@@ -195,22 +195,23 @@ extension Reloader {
   ///
   /// `changed` holds the only files that may differ; nil means that any may.
   private func isOutdated(
-    _ name: ModuleName, _ file: String?, _ changed: Set<String>?, _ attempt: Attempt
+    _ name: ModuleName, _ inventory: ModuleLoader.Inventory, _ changed: Set<String>?,
+    _ attempt: Attempt
   ) -> Bool {
     guard let tried = failedFiles[name] ?? generations[name]?.files else {
       // A file that has just appeared gets its own second attempt.
-      guard attempt == .second, let changed, let file else { return true }
+      guard attempt == .second, let changed, let file = inventory.files[name] else { return true }
       return changed.contains(file)
     }
     if let changed, !tried.useAny(of: changed) { return false }
-    return tried.haveChanged(contentHash)
+    return tried.haveChanged(in: inventory.contents)
   }
 
   /// Lists the modules in the directory.
   ///
   /// The names of modules in Swift are taken.
-  private func inventory() throws(FilesError) -> ModuleLoader.Inventory {
-    var inventory = try loader.inventory()
+  private func inventory(_ contents: FileContents) throws(FilesError) -> ModuleLoader.Inventory {
+    var inventory = try loader.inventory(contents)
     for entry in modules.sorted where generations[entry.module.name] == nil {
       guard let file = inventory.files.removeValue(forKey: entry.module.name) else { continue }
       inventory.problems.append(
@@ -219,10 +220,6 @@ extension Reloader {
           reason: .nameTaken(others: [])))
     }
     return inventory
-  }
-
-  private func contentHash(_ path: String) -> UInt64? {
-    (try? directory.read(path))?.contentHash
   }
 
   private func modulesGone(_ inventory: ModuleLoader.Inventory) -> [ModuleName] {

@@ -23,7 +23,7 @@ extension Reloader {
     var loaded = Loaded()
     for name in names {
       guard let file = inventory.files[name] else { continue }
-      let files = LoadedFiles()
+      let files = LoadedFiles(from: inventory.contents)
       let number = (numbers[name] ?? 0) + 1
       do throws(LoadFailure) {
         let (module, generation) = try loader.load(

@@ -22,9 +22,8 @@ struct ServiceCatalog: Sendable {
   init(_ services: [Service]) throws(ServiceNameError) {
     var byName: [String: Service] = [:]
     var entries: [String: Entry] = [:]
-    let taken = Set(ScriptNames.moon["moon"] ?? [])
     for service in services {
-      guard Self.isName(service.name), !taken.contains(service.name) else {
+      guard Self.isName(service.name) else {
         throw ServiceNameError(name: service.name, problem: .name)
       }
       guard byName.updateValue(service, forKey: service.name) == nil else {

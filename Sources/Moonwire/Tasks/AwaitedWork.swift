@@ -13,6 +13,6 @@ package struct AwaitedWork: Sendable {
   /// - Complexity: O(tasks).
   package init(in id: SessionID, on host: isolated Host) {
     operationCount = host.session(id).map { AwaitedOperations(of: $0).count } ?? 0
-    deadline = host.timer.deadlines.earliest
+    deadline = host.sessions.timer.deadlines.earliest
   }
 }

@@ -18,17 +18,11 @@ final class LuaRun: EffectRun {
 
   private let generation: Generation
   private var limits: CallLimits
-  // Never lent while other code runs, so the checks of exclusive access would find nothing. Without
-  // them a task that waits once takes 150 instructions less.
-  @exclusivity(unchecked) private var code: Code
-  /// The wait that the code requested, read when the coroutine yields.
-  @exclusivity(unchecked) var wait: Wait?
+  private var code: Code
   /// The answer of the command that the code has called.
   var answer: Value?
-  /// The idempotency key of the call that the code makes; nil for a task that isn't durable.
-  var key: Text?
   /// The handles that the task has opened, which are closed when it ends.
-  @exclusivity(unchecked) private var handles: [Int64] = []
+  private var handles: [Int64] = []
 
   /// Makes the run of an effect for an action; `parts` are those of a request, after `true`.
   init(
@@ -74,10 +68,12 @@ final class LuaRun: EffectRun {
   }
 
   func resume(with answer: WaitAnswer, at place: () -> TaskPlace) throws -> EffectStep {
-    wait = nil
     let step: LuaCoroutine.Step
+    let wait: Wait?
     do throws(LuaError) {
-      step = try self.step(answer)
+      (step, wait) = try generation.task.run(self) { () throws(LuaError) in
+        try self.step(answer)
+      }
     } catch {
       code = .ended
       throw generation.failure(error)
@@ -88,7 +84,7 @@ final class LuaRun: EffectRun {
       return .finished(values)
     case .waits(let coroutine):
       code = .coroutine(coroutine)
-      guard let wait = self.wait.take() else { throw CodeFailure(.notRunning) }
+      guard let wait else { throw CodeFailure(.notRunning) }
       return .waits(wait)
     }
   }
@@ -124,7 +120,9 @@ final class LuaRun: EffectRun {
     guard case .coroutine(let coroutine) = code else { return }
     code = .ended
     do throws(LuaError) {
-      try coroutine.cancel(limits: limits)
+      _ = try generation.task.run(self) { () throws(LuaError) in
+        try coroutine.cancel(limits: limits)
+      }
     } catch {
       throw generation.failure(error)
     }

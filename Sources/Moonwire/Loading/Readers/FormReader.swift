@@ -71,39 +71,31 @@ struct FormReader {
     return result
   }
 
+  /// Reads a value; nil if there is none, or one that `take` doesn't, which is a problem.
+  private mutating func read<Read>(
+    _ form: Form?, key: String, _ expected: String, _ take: (Form) -> Read?
+  ) -> Read? {
+    guard let form else { return nil }
+    if let read = take(form) { return read }
+    note(.wrongKind(key: key, expected: expected, found: form.kind), key: key)
+    return nil
+  }
+
   mutating func string(_ form: Form?, key: String) -> String? {
-    switch form {
-    case nil: return nil
-    case .value(.string(let text)): return text.string
-    case let form?:
-      note(.wrongKind(key: key, expected: "a string", found: form.kind), key: key)
-      return nil
-    }
+    read(form, key: key, "a string") { $0.storable?.stringValue }
   }
 
   mutating func integer(_ form: Form?, key: String) -> Int64? {
-    switch form {
-    case nil: return nil
-    case .value(.int(let integer)): return integer
-    case let form?:
-      note(.wrongKind(key: key, expected: "an integer", found: form.kind), key: key)
-      return nil
-    }
+    read(form, key: key, "an integer") { $0.storable?.intValue }
   }
 
   /// Reads a time in seconds: more than zero, or at least `least`.
   mutating func duration(_ form: Form?, key: String, atLeast least: Double? = nil) -> Duration? {
-    let seconds: Double
-    switch form {
-    case nil: return nil
-    case .value(.int(let whole)): seconds = Double(whole)
-    case .value(.double(let number)): seconds = number
-    case let form?:
-      note(
-        .wrongKind(key: key, expected: "a number of seconds", found: form.kind), key: key)
-      return nil
+    let seconds = read(form, key: key, "a number of seconds") {
+      $0.storable.flatMap { $0.intValue.map(Double.init) ?? $0.doubleValue }
     }
-    guard least.map({ seconds >= $0 }) ?? (seconds > 0), seconds <= TaskBindings.secondsMax else {
+    guard let seconds else { return nil }
+    guard least.map({ seconds >= $0 }) ?? (seconds > 0), seconds <= HostCall.secondsMax else {
       let lower = least.map { "at least \($0)" } ?? "more than 0"
       note(
         .wrongKind(
@@ -115,23 +107,11 @@ struct FormReader {
   }
 
   mutating func boolean(_ form: Form?, key: String) -> Bool? {
-    switch form {
-    case nil: return nil
-    case .value(.bool(let bool)): return bool
-    case let form?:
-      note(.wrongKind(key: key, expected: "true or false", found: form.kind), key: key)
-      return nil
-    }
+    read(form, key: key, "true or false") { $0.storable?.boolValue }
   }
 
   mutating func function(_ form: Form?, key: String) -> LuaFunction? {
-    switch form {
-    case nil: return nil
-    case .function(let function): return function
-    case let form?:
-      note(.wrongKind(key: key, expected: "a function", found: form.kind), key: key)
-      return nil
-    }
+    read(form, key: key, "a function", \.functionValue)
   }
 
   /// Returns a required function in a table of fields.

@@ -100,7 +100,6 @@ extension ModuleReader {
 
 extension Generation {
   /// Returns the screen that a presenter has made of another one.
-  @inline(never)
   fileprivate func presented(
     _ screen: Screen, _ value: Value, _ function: LuaFunction
   ) throws(CodeFailure) -> Screen {

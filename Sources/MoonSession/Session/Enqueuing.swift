@@ -1,50 +1,46 @@
 import MoonStore
 package import MoonValues
 
-/// The end of a session's queue.
-///
-/// Actions that are dispatched while another is carried out are added here.
-struct Intake {
-  let session: Session
-
+/// Actions that are dispatched while another runs are appended to the session's queue.
+extension Session {
   /// Appends an action to the queue, with others that are carried out as one with it.
   ///
   /// `isMapped` says whether a module mapper made the action. `dispatcher` is the registration that
   /// dispatched it; nil means the one whose code runs.
   ///
   /// - Throws: ``DispatchError`` if the action can't be accepted.
-  func add(
+  func enqueue(
     _ action: consuming Action, with others: [Action] = [], cause: Cause, isMapped: Bool = false,
     by dispatcher: BoundRegistration? = nil, answering receipt: DispatchReceipt? = nil
   ) throws(DispatchError) {
     // What followed was recorded as well, and is carried out from there.
-    guard !session.work.isReplay else { return }
+    guard !current.isReplay else { return }
     try Session.checkBatch(others)
-    try EffectChain.check(session.work.effectDepth, cause)
+    try EffectChain.check(current.effectDepth, cause)
     // Checked here and again in its turn, so that the dispatcher gets the error at the call.
-    if cause != .host { _ = try session.listeners(to: action, cause: cause) }
-    for other in others { _ = try session.listeners(to: other, cause: cause) }
+    if cause != .host { _ = try listeners(to: action, cause: cause) }
+    for other in others { _ = try listeners(to: other, cause: cause) }
     let bytes = others.reduce(action.storageCost) {
       let (sum, isTooLarge) = $0.addingReportingOverflow($1.storageCost)
       return isTooLarge ? .max : sum
     }
-    let dispatcher = dispatcher ?? session.environment.activity.call?.registration
+    let dispatcher = dispatcher ?? environment.activity.call?.registration
     let queued = QueuedAction(
-      action: session.stamped(action, cause: cause),
-      others: others.isEmpty ? [] : others.map { session.stamped($0, cause: cause) },
+      action: stamped(action, cause: cause),
+      others: others.isEmpty ? [] : others.map { stamped($0, cause: cause) },
       isMapped: isMapped,
-      link: session.work.chain.link(), effectDepth: session.work.effectDepth,
+      link: current.chain.link(), effectDepth: current.effectDepth,
       dispatcher: dispatcher, receipt: receipt)
     // An action of the host's is charged to the module that dispatched the action it follows from.
-    let owner = dispatcher?.owner ?? session.work.owner
+    let owner = dispatcher?.owner ?? current.owner
     let removed: [SessionQueue.Entry]
     do throws(ActionQueueFull) {
-      removed = try session.queue.append(queued, of: owner, bytes: bytes)
+      removed = try queue.append(queued, of: owner, bytes: bytes)
     } catch {
       throw DispatchError(error)
     }
     askToSettle()
-    for entry in removed { fail(displaced: entry.action) }
+    for entry in removed { failDisplaced(entry.action) }
   }
 
   /// Has the host settle the session soon.
@@ -52,57 +48,55 @@ struct Intake {
   /// Returns false if the session is at work and will come to what waits.
   @discardableResult
   func askToSettle() -> Bool {
-    guard !session.work.isRunning else { return false }
-    session.environment.unsettled.note(session.id)
+    guard !current.isRunning else { return false }
+    environment.unsettled.note(id)
     return true
   }
 
   /// Has the host settle the session soon if anything waits that came while it was held at work.
   func askToSettleRest() {
-    guard !session.queue.isEmpty || session.taskState.areReady, askToSettle() else { return }
-    if session.taskState.areReady { session.tasks.postpone() }
+    guard !queue.isEmpty || taskState.areReady, askToSettle() else { return }
+    if taskState.areReady { tasks.postpone() }
   }
 
   /// Appends an action to the queue, and notes a failure instead of throwing.
-  func addNotingFailure(
+  func enqueueNotingFailure(
     _ action: Action, cause: Cause, isMapped: Bool = false, by dispatcher: BoundRegistration? = nil,
     answering receipt: DispatchReceipt? = nil
   ) {
     do throws(DispatchError) {
-      try add(action, cause: cause, isMapped: isMapped, by: dispatcher, answering: receipt)
+      try enqueue(action, cause: cause, isMapped: isMapped, by: dispatcher, answering: receipt)
     } catch {
       receipt?.fail(error)
-      session.fail(session.stamped(action, cause: cause), error, by: dispatcher)
+      fail(stamped(action, cause: cause), error, by: dispatcher)
     }
   }
 
   /// Checks that all of a module's actions can be appended to the queue.
   ///
   /// - Throws: ``DispatchError`` if one of them can't be accepted.
-  func checkRoom(for actions: [Action], of owner: ModuleName) throws(DispatchError) {
-    for action in actions { _ = try session.listeners(to: action) }
-    guard actions.count <= session.queue.room(for: owner) else {
+  func checkQueueRoom(for actions: [Action], of owner: ModuleName) throws(DispatchError) {
+    for action in actions { _ = try listeners(to: action) }
+    guard actions.count <= queue.room(for: owner) else {
       throw .queueFull(max: SessionQueue.countMax)
     }
   }
 
   /// Fails an action that was removed to make room for another module's.
-  private func fail(displaced queued: QueuedAction) {
+  private func failDisplaced(_ queued: QueuedAction) {
     let error = DispatchError.displaced(max: SessionQueue.countMax)
     if let dispatcher = queued.dispatcher {
-      session.caller.note(session.caller.fault(error, dispatcher, queued.action))
+      caller.note(caller.fault(error, dispatcher, queued.action))
     }
-    session.fail(queued.action, error, by: queued.dispatcher)
+    fail(queued.action, error, by: queued.dispatcher)
   }
 }
 
 extension Session {
-  var intake: Intake { Intake(session: self) }
-
   /// Queues an action of the host's, if any registration listens to it.
   package func announce(_ type: Text, _ payload: @autoclosure () -> Value) {
     guard modules.listeners(to: type).hasListeners else { return }
-    intake.addNotingFailure(Action(type, payload()), cause: .host)
+    enqueueNotingFailure(Action(type, payload()), cause: .host)
   }
 }
 

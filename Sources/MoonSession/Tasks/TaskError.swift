@@ -1,5 +1,5 @@
 /// The error of a request of a task that can't be granted.
-package struct Refused: Error, Equatable {
+package struct TaskError: Error, Equatable {
   /// The reason.
   package let text: String
 

@@ -2,7 +2,7 @@ import MoonNavigation
 import MoonStore
 
 /// The records of a session while it carries out one dispatch and the actions that follow from it.
-package struct Work {
+package struct CurrentDispatch {
   private(set) var isRunning = false
   /// What the session does with what follows from actions.
   package var mode = Mode.live

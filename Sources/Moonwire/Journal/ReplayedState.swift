@@ -1,28 +1,28 @@
 import MoonSession
-public import MoonValues
+package import MoonValues
 
 /// The state that the records of a journal lead to, checked against the whole states among them.
-public struct StateFollowing: Sendable {
+package struct ReplayedState: Sendable {
   /// The number of states that are kept, since a whole state may come after changes that it doesn't
   /// include.
   private static let countMax = 20_000
 
   /// The slices after the last record.
-  public private(set) var slices = Map()
+  package private(set) var slices = Map()
   /// The states after the latest records, by their numbers.
   private var states: [Int64: Map] = [:]
   private var lastNumber: Int64?
 
   /// Makes the state before the first record.
-  public init() {}
+  package init() {}
 
   /// The state after the records that were taken.
-  public var state: Value { .map(slices) }
+  package var state: Value { .map(slices) }
 
   /// Takes the next record.
   ///
   /// - Throws: ``JournalError/Reason`` if it doesn't fit what came before.
-  public mutating func take(
+  package mutating func take(
     _ number: Int64, _ entry: JournalEntry
   ) throws(JournalError.Reason) {
     switch entry {

@@ -1,0 +1,199 @@
+import MoonLua
+import MoonSession
+import MoonStore
+import MoonValues
+
+/// The sessions of a host at work: what follows from calls, and what is told of it.
+///
+/// Confined to the host.
+final class HostSessions {
+  private(set) var open = OpenSessions()
+  /// The sessions whose screens are watched.
+  let watch = ScreenWatch()
+  let modules: ModuleSet
+  let timer: HostTimer
+  private let reloader: Reloader?
+  private let hub: EventHub
+  /// Makes the services that the sessions share.
+  private let makeEnvironment: (HostSessions) -> SessionEnvironment
+  private lazy var environment = makeEnvironment(self)
+  /// Has the host call ``announceScreens()`` soon.
+  private var announceSoon: () -> Void = {}
+  /// Access to the sessions from any thread.
+  private var access = SessionAccess { _, body in body(nil) }
+
+  init(
+    _ modules: HostModules, _ timer: HostTimer, _ hub: EventHub,
+    environment: @escaping (HostSessions) -> SessionEnvironment
+  ) {
+    self.modules = modules.inService
+    reloader = modules.reloader
+    self.timer = timer
+    self.hub = hub
+    makeEnvironment = environment
+  }
+
+  /// Lets the host work for the sessions at times of their own.
+  func attach(to host: Host) {
+    timer.attach(to: host)
+    announceSoon = { [weak host] in Task { await host?.announceScreens() } }
+    // A task for each would change threads three times.
+    access = SessionAccess { [weak host, executor = host.executor] id, body in
+      executor.run { [weak host] in
+        guard let host else { return body(nil) }
+        host.assumeIsolated { $0.sessions.enter(id, body) }
+      }
+    }
+  }
+
+  subscript(id: SessionID) -> Session? { open[id] }
+
+  var all: [Session] { open.all }
+
+  /// Opens a session that `begin` gives its slices.
+  func open(_ begin: (Session) -> Void) -> SessionID {
+    let session = open.open(modules, environment)
+    begin(session)
+    for (name, problems) in (reloader?.problems ?? [:]).sorted(by: { $0.key < $1.key }) {
+      ModuleProblem.announce(problems, of: name, to: session)
+    }
+    settle()
+    return session.id
+  }
+
+  /// Closes a session after every module was stopped, in the order of names; returns the state
+  /// after that.
+  func close(_ id: SessionID) -> SavedState? {
+    guard let session = open.remove(id) else { return nil }
+    watch.remove(id)
+    SessionTimeline(of: session).returnToPresent()
+    session.stop(modules.sorted)
+    session.readers.finish()
+    return SavedState(of: session)
+  }
+
+  // MARK: Calls
+
+  /// Begins a command, whose answer comes later.
+  func call(
+    _ command: Text, _ payload: Value, in id: SessionID, within time: Duration?,
+    then answer: @escaping (Result<Value, CommandError>) -> Void
+  ) {
+    guard let session = open[id] else { return answer(.failure(.noSession)) }
+    let timeline = session.timeTravel.timeline
+    guard !timeline.isStill else { return answer(.failure(.refused("\(timeline.refusal)"))) }
+    do throws(CommandError) {
+      try CommandCalls(session).begin(command, payload, by: nil, within: time, then: answer)
+    } catch {
+      answer(.failure(error))
+    }
+    settle()
+    timer.endTurn()
+  }
+
+  /// Changes the timeline of a session.
+  ///
+  /// - Throws: ``TimelineError``
+  func change(
+    timelineOf id: SessionID, _ body: (SessionTimeline) throws(TimelineError) -> Outcome
+  ) throws(TimelineError) -> Outcome {
+    guard let session = open[id] else { throw .noSession }
+    defer {
+      finishCalls()
+      timer.endTurn()
+    }
+    return try body(SessionTimeline(of: session))
+  }
+
+  // MARK: What follows from calls
+
+  /// Carries out the actions queued by starting and reloading, and restarts killed modules.
+  ///
+  /// Changes that no caller sees are told as those of tasks.
+  func settle(tellingChanges tells: Bool = false) {
+    restartKilled()  // First, since it may queue actions in all sessions.
+    for id in open.unsettled.take() { open[id].map { work(off: $0, tells) } }
+    finishCalls()
+  }
+
+  /// Performs the pending work after calls of modules.
+  func finishCalls() {
+    if watch.becomesDue() { announceSoon() }
+    if modules.hasKilled { restartKilled() }
+  }
+
+  /// Announces the changes of watched screens, once for all calls since the last announcement.
+  func announceScreens() {
+    for (id, shown) in watch.look(at: all) { hub.publish(.screenChanged(id, shown)) }
+    restartKilled()
+  }
+
+  /// Restarts modules whose machine was killed.
+  func restartKilled() {
+    guard modules.hasKilled else { return }
+    for session in all { session.tasks.end(of: modules.killed, isKilled: true) }
+    publish(reloader?.restartKilled() ?? [])
+    modules.killed = []
+  }
+
+  /// Carries out what waits in a session, and tells what it has changed if `tells` says so.
+  private func work(off session: Session, _ tells: Bool = true) {
+    let outcome = session.settle()
+    if tells { session.tasks.note(outcome) }
+    if tells, outcome.hasChangedState { publish([.tasksChangedState(session.id, outcome)]) }
+  }
+
+  /// Resumes the tasks whose deadlines have passed.
+  func wake() {
+    for session in timer.beginTurn().compactMap({ open[$0] }) { work(off: session) }
+    restartKilled()
+    timer.endTurn()
+  }
+
+  /// Calls a function with a session, and carries out what it has queued.
+  func enter(_ id: SessionID, _ body: @Sendable ((any EffectSession)?) -> Void) {
+    let session = open[id]
+    body(session)
+    if let session { work(off: session) }
+    restartKilled()
+    timer.endTurn()
+  }
+
+  // MARK: Events
+
+  /// Publishes an event of a session, and ends the tasks of a suspended module.
+  func note(_ event: SessionEvent) {
+    if case .suspended(let name, _, _) = event {
+      for session in all { session.tasks.cancelAll(of: name) }
+    }
+    hub.publish(HostEvent(event))
+  }
+
+  /// Publishes events, and tells the sessions about modules' files that failed to load.
+  func publish(_ events: [HostEvent]) {
+    for event in events {
+      hub.publish(event)
+      guard case .failed(let name, let problems, _) = event else { continue }
+      for session in all { ModuleProblem.announce(problems, of: name, to: session) }
+    }
+  }
+}
+
+extension HostSessions {
+  /// Makes the services of sessions.
+  static func environment(
+    _ options: HostOptions, _ watchdog: Watchdog?, _ activity: Activity,
+    _ interruption: Interruption
+  ) -> (HostSessions) -> SessionEnvironment {
+    { sessions in
+      SessionEnvironment(
+        clock: options.clock, budgetClock: watchdog.map(BudgetClock.init) ?? .continuous,
+        actionBudget: options.actionBudget, followingBudget: options.followingBudget,
+        faultsMax: options.faultsMax(of:), taskLimits: options.taskLimits(of:),
+        timelineLimits: options.timeline, deadlines: sessions.timer.deadlines,
+        unsettled: sessions.open.unsettled, access: sessions.access, activity: activity,
+        interruption: interruption, report: { [unowned sessions] in sessions.note($0) },
+        restartKilled: { [unowned sessions] in sessions.restartKilled() })
+    }
+  }
+}
