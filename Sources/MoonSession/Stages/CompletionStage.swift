@@ -104,7 +104,7 @@ private struct ScreenSearch {
   /// The screens by id, if there are more searches; nil before one needs it.
   private var index: [Text: (screen: Screen, windowID: Text)]?
 
-  init(in work: PendingNavigation) { self.current = work }
+  init(in work: PendingNavigation) { self.work = work }
 
   mutating func find(_ id: Text) -> (screen: Screen, windowID: Text)? {
     // The last change mostly has brought the screen of the only routing.

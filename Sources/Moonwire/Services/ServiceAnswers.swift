@@ -10,6 +10,15 @@ extension ServiceResult {
     return [.value(.bool(true))] + parts.map(\.argument)
   }
 
+  /// Returns the result, if it isn't too large.
+  ///
+  /// - Throws: ``ServiceRefusal/answerTooLarge(bytes:max:)``.
+  func checked(max: Int) throws(ServiceRefusal) -> Self {
+    let bytes = byteCount
+    guard bytes <= max else { throw .answerTooLarge(bytes: bytes, max: max) }
+    return self
+  }
+
   private var argument: Argument {
     if case .nothing = self { .none } else { .data(data) }
   }
