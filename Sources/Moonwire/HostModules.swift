@@ -103,7 +103,7 @@ final class HostModules {
       do throws(SettingError) {
         let changed = try settings.update(from: options.settings, of: module.name)
         guard inService.noteSettings(changed) else { continue }
-        for session in sessions { session.settingsChanged(changed, of: module) }
+        for session in sessions { HookCalls(session: session).tell(module, ofSettings: changed) }
       } catch {
         refused[module.name] = error
       }

@@ -38,9 +38,10 @@ package struct CommitRecorders {
     for recorder in copies { recorder.noteSlices() }
   }
 
-  /// Writes what the recordings beside the journal took in, ends those that can't be written, and
-  /// returns their errors.
-  fileprivate mutating func keepCopies() -> [JournalError] {
+  /// Keeps all commits; returns the errors of the recordings beside the journal that have ended,
+  /// since they can't be written.
+  mutating func keep() -> [JournalError] {
+    journal?.keep()
     var errors: [JournalError] = []
     copies.removeAll { recorder in
       do throws(JournalError) {
@@ -53,16 +54,4 @@ package struct CommitRecorders {
     }
     return errors
   }
-}
-
-extension Session {
-  /// Keeps all commits, and reports the recordings that have ended because they can't be written.
-  func keepCommits() {
-    if recorders.isEmpty { return }
-    recorders.journal?.keep()
-    for error in recorders.keepCopies() { environment.report(.copyEnded(id, error)) }
-  }
-
-  /// Whether anything keeps what replays of commits need besides.
-  var keepsNotes: Bool { timeTravel.timeline.takesSteps || !recorders.isEmpty }
 }

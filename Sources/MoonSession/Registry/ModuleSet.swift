@@ -48,8 +48,6 @@ package final class ModuleSet {
   private var entries = Entries()
   /// The listeners found last: actions of one type often come in a row.
   private var lastListeners: Listeners?
-  /// Whether any registration listens to changes of the navigation; nil before that was asked.
-  private var knownToHearCompletions: Bool?
   package private(set) var registry: Registry
   /// The controls of the timeline, by the types of their actions.
   private(set) var timelineControls: [Text: Bound<TimelineControl>] = [:]
@@ -99,12 +97,7 @@ package final class ModuleSet {
   }
 
   /// Whether any registration listens to changes of the navigation, which the host announces.
-  var hearCompletions: Bool {
-    if let known = knownToHearCompletions { return known }
-    let areHeard = NavigationCompletion.types.contains { registry.listeners(to: $0).hasListeners }
-    knownToHearCompletions = areHeard
-    return areHeard
-  }
+  var hearCompletions: Bool { registry.hearsCompletions() }
 
   /// Adds, replaces (an entry) and removes (nil) modules in one step.
   ///
@@ -199,6 +192,5 @@ package final class ModuleSet {
       suspended.isEmpty
       ? nil : Router(modules: suspended, routing: routing, former: suspendedRouter)
     lastListeners = nil
-    knownToHearCompletions = nil
   }
 }

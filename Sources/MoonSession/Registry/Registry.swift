@@ -1,3 +1,4 @@
+import MoonNavigation
 import MoonStore
 package import MoonValues
 
@@ -28,6 +29,8 @@ package struct Registry {
   package private(set) var types: Set<String> = []
   private let names: Set<Text>
   private var known: [Text: Listeners] = [:]
+  /// Whether any registration listens to changes of the navigation; nil before that was asked.
+  private var knownToHearCompletions: Bool?
   /// The registrations that take part in routing.
   package let router: Router
 
@@ -110,6 +113,15 @@ package struct Registry {
     if known.count >= Self.listenersMax { known.removeAll() }
     known[type] = listeners
     return listeners
+  }
+
+  /// Returns whether any registration listens to changes of the navigation, which the host
+  /// announces.
+  mutating func hearsCompletions() -> Bool {
+    if let known = knownToHearCompletions { return known }
+    let areHeard = NavigationCompletion.types.contains { listeners(to: $0).hasListeners }
+    knownToHearCompletions = areHeard
+    return areHeard
   }
 
   private func find(_ type: Text) -> Listeners {

@@ -18,4 +18,10 @@ package struct HookCalls {
   package func runAgain(_ entry: ModuleSet.Entry) {
     if let kind = session.slices.failedStarts.take(entry.module.name) { run(entry, kind) }
   }
+
+  /// Tells a module in service that settings of it have changed.
+  package func tell(_ module: Module, ofSettings names: [String]) {
+    guard let hook = module.hooks.onSettings else { return }
+    session.caller.attempt(Bound(hook, of: module)) { try hook.body(names, $0) }
+  }
 }

@@ -20,7 +20,8 @@ package struct MigrationCalls {
   ///
   /// - Throws: ``SliceError``; nothing has changed then.
   package func restore(_ entry: ModuleSet.Entry, version: Int64) throws(SliceError) {
-    var slices = session.slices
+    let slices = Slices()
+    slices.copy(session.slices)
     try slices.restore(entry.module, version: version) { (migrate, slice) throws(SliceError) in
       do throws(Fault) {
         return try session.caller.migrate(slice, with: migrate, generation: entry.generation)
@@ -28,6 +29,6 @@ package struct MigrationCalls {
         throw .fault(error)
       }
     }
-    session.slices = slices
+    session.slices.copy(slices)
   }
 }

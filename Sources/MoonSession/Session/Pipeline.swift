@@ -18,7 +18,7 @@ struct Pipeline {
     session.current.begin(action, of: owner, after: link)
     do throws(DispatchError) {
       let listeners = try session.listeners(to: action)
-      var transaction = Transaction(action, listeners, bytes: bytes, in: session)
+      var transaction = Transaction(action, listeners, bytes: bytes, changing: session.slices)
       if isMapped || others != nil { transaction.noteArrival(with: others, isMapped: isMapped) }
       try carryOut(action, listeners, isMapped: isMapped, &transaction)
       if let others { try carryOut(others, &transaction) }

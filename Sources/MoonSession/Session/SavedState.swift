@@ -47,7 +47,7 @@ extension Slices {
   /// Takes over the slices of an earlier run, in their versions.
   ///
   /// Slices of missing modules are put aside.
-  mutating func takeOver(_ earlier: SavedState, presentModules: Set<ModuleName>) {
+  func takeOver(_ earlier: SavedState, presentModules: Set<ModuleName>) {
     for slice in earlier.keptSlices { kept.add(slice) }
     for (key, slice) in earlier.slices {
       guard case .string(let name) = key else { continue }

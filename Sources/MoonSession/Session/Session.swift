@@ -14,7 +14,7 @@ package final class Session {
   /// The readers outside the host that follow the state.
   package let readers = StateReaders()
 
-  package var slices = Slices()
+  package let slices = Slices()
   var navigation = NavigationState()
   var screens = ScreenRecords()
   package var history = HistoryRing()

@@ -26,7 +26,9 @@ extension Session {
     if let outcome = try TimelineControls.outcome(of: action, with: others, cause, in: self) {
       return outcome
     }
-    try checkTaking()
+    if timeTravel.timeline.isStill { throw timeTravel.timeline.refusal }
+    // Everything so far is kept before anything else happens.
+    try recorders.journal?.check()
     current.begin()
     slices.noteChanges()
     environment.interruption.clear()
@@ -45,14 +47,6 @@ extension Session {
     let outcome = drain(id: stamped.id)
     try recording.check()
     return outcome
-  }
-
-  /// Checks that the session takes actions, and that everything so far is kept.
-  ///
-  /// - Throws: ``DispatchError``
-  private func checkTaking() throws(DispatchError) {
-    if timeTravel.timeline.isStill { throw timeTravel.timeline.refusal }
-    try recorders.journal?.check()
   }
 
   /// Checks the number of actions that are carried out as one with another.
@@ -80,7 +74,7 @@ extension Session {
   private func drain(id: Int64) -> Outcome {
     let isIdle = queue.isEmpty && !modules.hasKilled && !taskState.areReady
     let followingCount = (isIdle ? 0 : drainQueue()) + Presenting(session: self).updateShown()
-    keepCommits()
+    for error in recorders.keep() { environment.report(.copyEnded(self.id, error)) }
     let records = current.takeRecords { navigation.tree(in: state) }
     if timeTravel.controls.isEmpty { return Outcome(id: id, of: self, followingCount, records) }
     return TimelineControls(session: self).finish(

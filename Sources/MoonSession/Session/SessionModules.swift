@@ -13,7 +13,7 @@ extension Session {
       slices.takeOver(earlier, presentModules: names)
       for entry in all { giveSlice(to: entry.module) }
     } else {
-      slices = modules.firstSlices
+      slices.copy(modules.firstSlices)
     }
     if state[NavigationState.key] == nil {
       // The window that every new session begins with.
@@ -92,7 +92,7 @@ extension Session {
       announce("host/stopped", ["module": .string(Text(entry.module.name.text))])
     }
     settle()
-    keepCommits()
+    for error in recorders.keep() { environment.report(.copyEnded(id, error)) }
   }
 
   /// Queues an action of the host's about a module, with the module's registrations as data, if any
@@ -122,13 +122,5 @@ extension Session {
       if let pending = guards.pending { tasks.cancel(pending.task) }
       throw .routing(error)
     }
-  }
-}
-
-extension Session {
-  /// Tells a module in service that settings of it have changed.
-  package func settingsChanged(_ names: [String], of module: Module) {
-    guard let hook = module.hooks.onSettings else { return }
-    caller.attempt(Bound(hook, of: module)) { try hook.body(names, $0) }
   }
 }

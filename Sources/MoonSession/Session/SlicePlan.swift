@@ -81,7 +81,7 @@ extension Slices {
   }
 
   /// Carries out a plan.
-  package mutating func carryOut(_ plan: SlicePlan, for module: Module) {
+  package func carryOut(_ plan: SlicePlan, for module: Module) {
     if let taken = plan.taken { kept.remove(taken) }
     if let left = plan.left { kept.add(left) }
     set(plan.slice, of: module)
@@ -96,7 +96,7 @@ extension Slices {
   /// A slice of an older version stays put aside, and `migrate` makes the new one from it.
   ///
   /// - Throws: ``SliceError``; nothing has changed then.
-  mutating func restore(
+  func restore(
     _ module: Module, version: Int64,
     migrating: (Migration, KeptSlice) throws(SliceError) -> Value
   ) throws(SliceError) {
@@ -117,7 +117,7 @@ extension Slices {
   /// Deletes the most recent kept slice of a version.
   ///
   /// - Throws: ``SliceError/notFound(_:version:others:)``
-  package mutating func drop(_ module: ModuleName, version: Int64) throws(SliceError) {
+  package func drop(_ module: ModuleName, version: Int64) throws(SliceError) {
     kept.remove(try keptSlice(of: module, version: version))
   }
 

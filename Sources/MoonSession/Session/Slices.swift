@@ -1,7 +1,9 @@
 package import MoonValues
 
 /// The slices of all modules with their versions, and the slices that are put aside.
-package struct Slices {
+///
+/// Confined to the host.
+package final class Slices {
   private var all = Map()
   /// Whether one of the slices is lent, so that null stands for it.
   private var isLent = false
@@ -16,6 +18,13 @@ package struct Slices {
 
   /// Makes no slices.
   init() {}
+
+  /// Takes over all that others hold.
+  func copy(_ others: Slices) {
+    former.noteReplacement(of: state)
+    (all, versions, shapes) = (others.state, others.versions, others.shapes)
+    (kept, failedStarts) = (others.kept, others.failedStarts)
+  }
 
   /// Makes the first slices of modules.
   init(of modules: [Module]) {
@@ -66,56 +75,56 @@ package struct Slices {
   }
 
   /// Gives a module a slice that was fitted to it, outside of any action; nil removes it.
-  mutating func set(_ slice: Value?, of module: Module) {
+  func set(_ slice: Value?, of module: Module) {
     set(slice, under: Self.key(module.name))
     versions[module.name] = module.version
     shapes[module.name] = module.shape
   }
 
   /// Takes over the slice of an earlier run.
-  mutating func set(_ slice: KeptSlice) {
+  func set(_ slice: KeptSlice) {
     set(slice.value, under: Self.key(slice.module))
     versions[slice.module] = slice.version
     shapes[slice.module] = slice.shape
   }
 
   /// Sets what is under a key of the state; nil removes it.
-  mutating func set(_ slice: Value?, under key: Key) {
+  func set(_ slice: Value?, under key: Key) {
     former.noteReplacement(of: state)
     state[key] = slice
   }
 
   /// Replaces the slices of all modules, and the navigation.
-  package mutating func replaceAll(by slices: Map) {
+  package func replaceAll(by slices: Map) {
     former.noteReplacement(of: state)
     state = slices
   }
 
   /// Lends a slice to be changed in place; returns false if there is none, or if something else
   /// holds the state.
-  mutating func lend(_ key: Key, to lent: inout LentValue) -> Bool {
+  func lend(_ key: Key, to lent: inout LentValue) -> Bool {
     isLent = all.lend(key, to: &lent)
     return isLent
   }
 
   /// Puts a slice back, and notes its change.
-  mutating func giveBack(_ slice: inout LentValue) {
+  func giveBack(_ slice: inout LentValue) {
     all.giveBack(&slice)
     isLent = false
     former.note(slice.change, at: slice.place, in: all)
   }
 
   /// Begins to note changes, for the outcome of a dispatch.
-  mutating func noteChanges() { former = .same }
+  func noteChanges() { former = .same }
 
   /// Returns the slices when changes began to be noted, which ends.
-  mutating func takeFormer() -> FormerSlices {
+  func takeFormer() -> FormerSlices {
     defer { former = .unknown }
     return former
   }
 
   /// Puts aside the slice of a module that leaves.
-  mutating func putAside(_ module: ModuleName) {
+  func putAside(_ module: ModuleName) {
     if let slice = versioned(module) { kept.add(slice) }
     set(nil, under: Self.key(module))
     versions[module] = nil

@@ -39,7 +39,7 @@ struct Transaction: ~Copyable {
   let bytes: Int
   /// The slice that its reducer changes in place, or has changed.
   var lent = LentValue(.null)
-  private let session: Session
+  private let slices: Slices
   private var change = Change.none
   /// All actions that were reduced.
   ///
@@ -60,11 +60,11 @@ struct Transaction: ~Copyable {
     case copy(before: Map, after: Map)
   }
 
-  init(_ action: Action, _ listeners: Listeners, bytes: Int, in session: Session) {
+  init(_ action: Action, _ listeners: Listeners, bytes: Int, changing slices: Slices) {
     taken = action
     self.listeners = listeners
     self.bytes = bytes
-    self.session = session
+    self.slices = slices
   }
 
   /// The slices before the action.
@@ -72,15 +72,15 @@ struct Transaction: ~Copyable {
   /// - Complexity: O(log n) for a slice that was changed in place.
   var before: Map {
     switch change {
-    case .none: session.state
-    case .inPlace: lent.change.slices(session.state, lent.place)
+    case .none: slices.state
+    case .inPlace: lent.change.slices(slices.state, lent.place)
     case .copy(let before, _): before
     }
   }
 
   /// The slices after the action.
   var state: Map {
-    get { ownSlices ?? session.state }
+    get { ownSlices ?? slices.state }
     _modify {
       var (before, after) = (before, state)
       // Not held twice, so that a change copies nothing that the action has made itself.
@@ -109,7 +109,7 @@ struct Transaction: ~Copyable {
   func change(of selection: StateSelection) -> (old: Value?, new: Value?)? {
     switch change {
     case .none: nil
-    case .inPlace: selection.change(by: lent.change, at: lent.place, in: session.state)
+    case .inPlace: selection.change(by: lent.change, at: lent.place, in: slices.state)
     case .copy(let before, let after): selection.change(from: before, to: after)
     }
   }

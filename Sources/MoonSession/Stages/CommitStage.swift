@@ -31,7 +31,9 @@ struct CommitStage {
   }
 
   private func check(_ transaction: inout Transaction) throws(DispatchError) {
-    if session.current.calls.haveNotes, session.keepsNotes {
+    if session.current.calls.haveNotes,
+      session.timeTravel.timeline.takesSteps || !session.recorders.isEmpty
+    {
       transaction.notes = session.current.calls.notes
     }
     // No other reducers reach the slice of the navigation.

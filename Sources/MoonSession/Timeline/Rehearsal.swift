@@ -12,7 +12,7 @@ struct Rehearsal {
   init(beside session: Session) {
     stage = Session(
       id: session.id, modules: session.modules, environment: session.environment.silent)
-    stage.slices = session.slices
+    stage.slices.copy(session.slices)
     stage.lastID = session.lastID
     stage.current.mode = .rehearsal
     stage.timeTravel.timeline = Timeline(limits: Timeline.Limits(countMax: 0))
