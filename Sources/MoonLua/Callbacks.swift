@@ -149,12 +149,13 @@ extension Machine {
   fileprivate func read(
     _ index: UInt32, _ key: UnsafePointer<moon_item>, _ out: inout moon_item
   ) throws(Refusal) {
-    let branch = drafts.drafts[Int(index)].branch
+    let draft = drafts.drafts + Int(index)
     let slot =
       switch moon_tag(UInt32(key.pointee.tag)) {
-      case MOON_SMALL: branch.slot(packed: (key.pointee.small.high, key.pointee.small.low))
-      case MOON_INTEGER: branch.slot(int: key.pointee.integer)
-      default: branch.slot(Key(key))
+      case MOON_SMALL:
+        draft.pointee.branch.slot(packed: (key.pointee.small.high, key.pointee.small.low))
+      case MOON_INTEGER: draft.pointee.branch.slot(int: key.pointee.integer)
+      default: draft.pointee.branch.slot(Key(key))
       }
     guard let slot else {
       out.tag = UInt8(MOON_NIL.rawValue)

@@ -17,30 +17,14 @@ struct Draft {
   var isChanged = false
   /// Whether it or a descendant was changed at all.
   var isTouched = false
-  var hold = Hold.own
+  /// Whether it is the lent value, whose changes must be noted in ``Drafts/change``.
+  var isLent = false
 
   var isReadOnly: Bool { origin == .view }
-
-  /// Whether it holds references besides its branch; most drafts don't.
-  var ownsObjects: Bool { children.ownObjects || parents.ownObjects }
-
-  /// Drops the reference to its value, if it has one.
-  func release() { if hold != .borrowed { branch.release() } }
 
   var value: Value {
     get { branch.value }
     _modify { yield &branch.value }
-    set { branch.value = newValue }
-  }
-
-  /// Whose value a draft's branch is.
-  enum Hold {
-    /// The draft's: it may be changed.
-    case own
-    /// The lent value, whose changes must be noted in ``Drafts/change``.
-    case lent
-    /// The caller's, until it is changed. Most arguments aren't.
-    case borrowed
   }
 
   /// What a draft is a part of.

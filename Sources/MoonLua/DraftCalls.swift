@@ -46,7 +46,7 @@ extension Machine {
     }
     arguments.clear()
     arguments.writeDraft(root)
-    if let argument = drafts.addArgument(payload) {
+    if let argument = drafts.addPayload(payload) {
       arguments.writeDraft(argument)
     } else {
       arguments.write(payload)
@@ -95,7 +95,7 @@ extension Machine {
   ) throws(LuaError) -> Edit {
     try checkIdle()
     defer { retireDrafts() }
-    let root = drafts.lend(&value, name: name, as: .own)
+    let root = drafts.lend(&value, name: name, isLent: false)
     arguments.clear()
     arguments.writeDraft(root)
     add(ArgumentList(of: self))
@@ -178,7 +178,7 @@ extension moon_item {
   /// Sets an argument, which may get a draft; returns false for a text, which an item of a call
   /// can't hold.
   fileprivate mutating func setArgument(_ value: Value, in drafts: inout Drafts) -> Bool {
-    if let argument = drafts.addArgument(value) {
+    if let argument = drafts.addPayload(value) {
       set(draft: argument)
     } else if case .string = value {
       return false

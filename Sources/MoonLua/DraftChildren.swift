@@ -34,9 +34,6 @@ struct Children {
 
   var isEmpty: Bool { firstKey.isNone && others == nil }
 
-  /// Whether there are references to objects.
-  var ownObjects: Bool { others != nil }
-
   var entries: [(key: Key, draft: UInt32)] {
     (first.map { [$0] } ?? []) + (others ?? [:]).map { (key: $0.key, draft: $0.value) }
   }
@@ -141,9 +138,6 @@ struct Parents {
   var first: UInt32? { firstDraft == Self.none ? nil : firstDraft }
 
   var areMany: Bool { others != nil }
-
-  /// Whether there are references to objects.
-  var ownObjects: Bool { others != nil }
 
   var all: [UInt32] { (first.map { [$0] } ?? []) + (others ?? []) }
 

@@ -40,12 +40,8 @@ extension Drafts {
     guard child.pointee.isTouched else { return }
     fold(entry.draft, level: level + 1)
     let parent = drafts + Int(index)
-    if parent.pointee.hold != .own {
-      if parent.pointee.hold == .lent,
-        parent.pointee.branch.exchange(entry.key, with: child.pointee.value, &change)
-      {
-        return
-      }
+    if parent.pointee.isLent {
+      if parent.pointee.branch.exchange(entry.key, with: child.pointee.value, &change) { return }
       takeHold(of: index)
     }
     if !parent.pointee.branch.replace(entry.key, with: child.pointee.value) {
@@ -56,22 +52,12 @@ extension Drafts {
 
 /// The way back to the lent value.
 extension Drafts {
-  /// Prepares a draft for any change: notes what the lent value was, and takes a reference to what
-  /// was borrowed.
-  @inline(__always)
+  /// Prepares a draft for any change: notes what the lent value was.
   mutating func takeHold(of index: UInt32) {
-    if drafts[Int(index)].hold != .own { takeHoldOfLoan(index) }
-  }
-
-  @inline(never)
-  private mutating func takeHoldOfLoan(_ index: UInt32) {
     let draft = drafts + Int(index)
-    switch draft.pointee.hold {
-    case .own: break
-    case .lent: change.note(whole: change.former(of: draft.pointee.value))
-    case .borrowed: draft.pointee.branch.own()
-    }
-    draft.pointee.hold = .own
+    guard draft.pointee.isLent else { return }
+    change.note(whole: change.former(of: draft.pointee.value))
+    draft.pointee.isLent = false
   }
 
   /// Gives the lent value back as it was.

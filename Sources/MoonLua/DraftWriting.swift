@@ -31,10 +31,8 @@ extension Drafts {
   ) -> Bool {
     let draft = drafts + Int(index)
     guard !draft.pointee.isReadOnly else { return false }
-    if draft.pointee.hold != .own {
-      if draft.pointee.hold == .lent,
-        draft.pointee.branch.exchangeScalar(packed: packed, with: value, &change)
-      {
+    if draft.pointee.isLent {
+      if draft.pointee.branch.exchangeScalar(packed: packed, with: value, &change) {
         // It has no parents.
         draft.pointee.isChanged = true
         draft.pointee.isTouched = true
@@ -124,7 +122,7 @@ extension Drafts {
 
   private mutating func store(_ value: Value, _ index: UInt32, _ key: Key) throws(Refusal) {
     let draft = drafts + Int(index)
-    if draft.pointee.hold == .lent, draft.pointee.branch.exchange(key, with: value, &change) {
+    if draft.pointee.isLent, draft.pointee.branch.exchange(key, with: value, &change) {
       return
     }
     takeHold(of: index)

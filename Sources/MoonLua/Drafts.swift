@@ -18,7 +18,7 @@ struct Drafts: ~Copyable {
   /// The capacity that is kept between calls.
   private static let keptMax = 1024
 
-  /// A buffer of `count` drafts, each of which owns its branch.
+  /// A buffer of `count` drafts.
   private(set) var drafts: UnsafeMutablePointer<Draft>
   private(set) var count = 0
   private var capacity: Int
@@ -49,7 +49,6 @@ struct Drafts: ~Copyable {
   }
 
   deinit {
-    for index in 0..<count { drafts[index].release() }
     drafts.deinitialize(count: count)
     drafts.deallocate()
   }
@@ -62,34 +61,29 @@ struct Drafts: ~Copyable {
   /// The name of the first draft in error messages.
   var rootName: String { viewName ?? sliceName }
 
-  /// Adds the first draft, which is of a lent value.
+  /// Adds the first draft, whose value it takes.
   ///
-  /// `name` is its name in error messages; nil stands for the slice's. If no one wants the value
-  /// back as it was, `hold` is ``Draft/Hold/own``.
-  mutating func lend(_ value: inout Value, name: String?, as hold: Draft.Hold = .lent) -> UInt32 {
+  /// `name` is its name in error messages; nil stands for the slice's. `isLent` is whether someone
+  /// may want the value back as it was.
+  mutating func lend(_ value: inout Value, name: String?, isLent: Bool = true) -> UInt32 {
     if name != nil { viewName = name }
-    return append(Draft(branch: Branch(moving: &value), level: 0, origin: .subject, hold: hold))
+    return append(
+      Draft(branch: Branch(moving: &value), level: 0, origin: .subject, isLent: isLent))
   }
 
-  /// Adds the draft of an argument, if it is a list or a map, or null, which is an empty map here.
-  ///
-  /// The caller keeps the argument until the drafts are cleared.
-  mutating func addArgument(_ value: Value) -> UInt32? {
-    argumentName = "payload"
-    return switch value {
-    case .list, .map:
-      append(
-        Draft(branch: Branch(unowned: value), level: 0, origin: .argument, hold: .borrowed))
-    case .null: append(Draft(branch: Branch(.map(Map())), level: 0, origin: .argument))
+  /// Adds the draft of a payload, if it is a list or a map, or null, which is an empty map here.
+  mutating func addPayload(_ value: Value) -> UInt32? {
+    switch value {
+    case .list, .map: addArgument(value, name: "payload")
+    case .null: addArgument(.map(Map()), name: "payload")
     default: nil
     }
   }
 
-  /// Adds the draft of an argument that is a list or a map, and keeps the argument until the drafts
-  /// are cleared.
+  /// Adds the draft of an argument that is a list or a map.
   ///
   /// `name` is the name of the call's arguments in error messages.
-  mutating func addArgument(keeping value: Value, name: StaticString) -> UInt32 {
+  mutating func addArgument(_ value: Value, name: StaticString) -> UInt32 {
     argumentName = name
     return append(Draft(branch: Branch(value), level: 0, origin: .argument))
   }
@@ -117,10 +111,7 @@ struct Drafts: ~Copyable {
 
   /// Removes all drafts, and with them the references to their trees.
   mutating func clear() {
-    for index in 0..<count {
-      drafts[index].release()
-      if drafts[index].ownsObjects { (drafts + index).deinitialize(count: 1) }
-    }
+    drafts.deinitialize(count: count)
     count = 0
     if viewName != nil { viewName = nil }
     mustCheckDepth = false

@@ -271,7 +271,7 @@ package final class Machine {
     case .data(let data): arguments.write(data)
     case .draft(let value, let name):
       if value.isContainer {
-        arguments.writeDraft(drafts.addArgument(keeping: value, name: name))
+        arguments.writeDraft(drafts.addArgument(value, name: name))
       } else {
         arguments.write(value)
       }

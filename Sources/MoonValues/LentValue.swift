@@ -149,18 +149,17 @@ extension Branch {
     _ key: KeyWords, with value: Value, _ change: inout LentValue.Change,
     if isAllowed: (UnsafeMutablePointer<Value>) -> Bool
   ) -> Bool {
-    guard change.allows(key), let slot = slot(of: key),
-      root.map({ isAllowed($0._withUnsafeGuaranteedRef { $0.values + slot }) }) ?? false
+    guard change.allows(key), let slot = slot(of: key), var leaf = node,
+      isAllowed(leaf.values + slot)
     else { return false }
-    if !isUnshared { copyRoot() }
-    guard let leaf = root else { return false }
-    let place = leaf._withUnsafeGuaranteedRef { $0.values + slot }
+    node = nil
+    if !isKnownUniquelyReferenced(&leaf) { leaf = leaf.copy() }
+    let place = leaf.values + slot
     let old = place.move()
     place.initialize(to: value)
     let sizes = (old: old.size, new: value.size)
-    if sizes.old != sizes.new {
-      leaf._withUnsafeGuaranteedRef { $0.updateSize(replacing: sizes.old, with: sizes.new) }
-    }
+    if sizes.old != sizes.new { leaf.updateSize(replacing: sizes.old, with: sizes.new) }
+    node = leaf
     change.note(old, by: value, under: key, at: slot)
     return true
   }
