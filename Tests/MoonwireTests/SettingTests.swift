@@ -192,7 +192,7 @@ import Testing
   }
 
   @Test func `a secret reaches services and nothing else`() async throws {
-    enum TaskError: ServiceFailure {
+    enum Refusing: ServiceFailure {
       case key(String)
       var code: String { "refused" }
       var description: String {
@@ -207,7 +207,7 @@ import Testing
       functions: [
         .immediate("open", "Opens.", .string("key"), .option(.map("headers"))) { _, key, headers in
           seen.withLock { $0 += [key, headers?["Authorization"]?.stringValue ?? ""] }
-          throw Refused.key(key)
+          throw Refusing.key(key)
         }
       ])
     let bench = try await bench(

@@ -9,7 +9,7 @@ public struct ServiceFunction: Sendable {
   public enum Kind: String, Sendable, CaseIterable {
     /// The result depends on the arguments alone. Callable everywhere, on the host's thread.
     case pure
-    /// Returns at once, on the host's thread. TaskError in reducers, views and mappers.
+    /// Returns at once, on the host's thread. Refused in reducers, views and mappers.
     case immediate
     /// Runs outside the host while its task waits. Effects only.
     case asynchronous
