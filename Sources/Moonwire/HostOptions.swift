@@ -135,3 +135,14 @@ extension Bindings {
     self.init(services, logger: options.logger, printing: options.printing)
   }
 }
+
+extension HostOptions {
+  /// Checks that no service has the name of another part of `moon`.
+  ///
+  /// - Throws: ``HostError/invalidService(_:_:)``.
+  func checkServiceNames() throws(HostError) {
+    for service in services where ScriptLibrary.word("moon.\(service.name)") != nil {
+      throw .invalidService(service.name, .name)
+    }
+  }
+}

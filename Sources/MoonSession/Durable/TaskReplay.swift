@@ -37,7 +37,7 @@ struct TaskReplay {
     let outer = session.current.interrupt()
     defer {
       session.current.resume(outer)
-      session.askToSettleRest()
+      session.intake.askToSettleRest()
     }
     for (index, entry) in task.log.entries.enumerated() {
       if let number = entry["answer"]?.intValue {

@@ -97,7 +97,9 @@ package final class ModuleSet {
   }
 
   /// Whether any registration listens to changes of the navigation, which the host announces.
-  var hearCompletions: Bool { registry.hearsCompletions() }
+  var hearCompletions: Bool {
+    NavigationCompletion.types.contains { registry.listeners(to: $0).hasListeners }
+  }
 
   /// Adds, replaces (an entry) and removes (nil) modules in one step.
   ///

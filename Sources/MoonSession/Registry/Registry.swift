@@ -1,4 +1,3 @@
-import MoonNavigation
 import MoonStore
 package import MoonValues
 
@@ -29,8 +28,6 @@ package struct Registry {
   package private(set) var types: Set<String> = []
   private let names: Set<Text>
   private var known: [Text: Listeners] = [:]
-  /// Whether any registration listens to changes of the navigation; nil before that was asked.
-  private var knownToHearCompletions: Bool?
   /// The registrations that take part in routing.
   package let router: Router
 
@@ -113,15 +110,6 @@ package struct Registry {
     if known.count >= Self.listenersMax { known.removeAll() }
     known[type] = listeners
     return listeners
-  }
-
-  /// Returns whether any registration listens to changes of the navigation, which the host
-  /// announces.
-  mutating func hearsCompletions() -> Bool {
-    if let known = knownToHearCompletions { return known }
-    let areHeard = NavigationCompletion.types.contains { listeners(to: $0).hasListeners }
-    knownToHearCompletions = areHeard
-    return areHeard
   }
 
   private func find(_ type: Text) -> Listeners {

@@ -36,7 +36,7 @@ struct GuardWaits {
     session.current.begin(
       after: action.meta.id, of: routing.module, depth: session.current.effectDepth)
     // Mappers have seen the action already.
-    session.enqueueNotingFailure(
+    session.intake.addNotingFailure(
       action, cause: action.meta.cause, isMapped: true, answering: receipt)
     if !session.current.isRunning { session.current.end() }
   }

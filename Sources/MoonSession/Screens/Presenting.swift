@@ -57,7 +57,7 @@ struct Presenting {
     let screen = enriched(record.made, record.result) { _, fault in session.caller.note(fault) }
     let updated = shown.taking(from: screen, changedSince: record.presented)
     if updated != shown {
-      session.enqueueNotingFailure(Action(NavigationAction(.update(updated))), cause: .host)
+      session.intake.addNotingFailure(Action(NavigationAction(.update(updated))), cause: .host)
     }
     return true
   }

@@ -40,7 +40,7 @@ package struct ScreenRemaking {
       marksMissing: marksMissing)
     for screen in tree.screens where remaking.concerns(screen) {
       guard let made = remaking.made(screen, in: tree), made != screen else { continue }
-      session.enqueueNotingFailure(Action(NavigationAction(.update(made))), cause: .host)
+      session.intake.addNotingFailure(Action(NavigationAction(.update(made))), cause: .host)
     }
   }
 

@@ -28,7 +28,7 @@ struct EffectRequests {
       return receipt.succeed(from: .null, to: .null, showing: nil)
     }
     do throws(DispatchError) {
-      try session.enqueue(
+      try session.intake.add(
         first, with: Array(actions.dropFirst()),
         cause: .module(effect.owner.text, effect.registration.kind), by: effect,
         answering: receipt)

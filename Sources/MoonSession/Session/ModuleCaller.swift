@@ -115,7 +115,7 @@ struct ModuleCaller {
   /// Notes a fault that no caller receives, and reports it.
   func note(_ fault: Fault) {
     session.current.faults.append(fault)
-    session.askToSettle()
+    session.intake.askToSettle()
     session.environment.report(.fault(session.id, fault))
   }
 

@@ -58,7 +58,7 @@ package final class Session {
     durable?.noteFailed(action)
     let failure = FollowingFailure(action, error, by: dispatcher)
     current.failures.append(failure)
-    askToSettle()
+    intake.askToSettle()
     environment.report(.dispatchFailed(id, failure))
   }
 

@@ -11,7 +11,7 @@ extension Session: ContextSession {
   package func dispatch(
     _ action: consuming Action, with others: [Action], cause: Cause
   ) throws(DispatchError) {
-    try enqueue(action, with: others, cause: cause)
+    try intake.add(action, with: others, cause: cause)
   }
 
   package func canRoute(_ url: Text) -> Bool {

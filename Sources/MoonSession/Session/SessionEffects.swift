@@ -8,7 +8,7 @@ extension Session: EffectSession {
     guard let task = tasks[task] else { throw .noSession }
     current.begin(task)
     defer { if !current.isRunning { current.end() } }
-    try enqueue(action, cause: task.cause, by: task.effect)
+    try intake.add(action, cause: task.cause, by: task.effect)
   }
 
   package func wait(_ run: SwiftWait, for task: TaskID) -> TaskID? {

@@ -19,7 +19,7 @@ extension Session {
     _ action: consuming Action, with others: [Action]? = nil, cause: Cause
   ) throws(DispatchError) -> Outcome {
     if current.isRunning {
-      try enqueue(action, with: others ?? [], cause: cause)
+      try intake.add(action, with: others ?? [], cause: cause)
       return Outcome(unchanged: state)
     }
     if let others { try Self.checkBatch(others) }

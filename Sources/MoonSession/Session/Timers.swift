@@ -92,7 +92,7 @@ package struct Timers: ContextTimers {
     let run = TimerRun(
       after: first, every: every, now: session.environment.deadlines.now
     ) { [weak session, action] in
-      session?.enqueueNotingFailure(action, cause: cause, by: bound)
+      session?.intake.addNotingFailure(action, cause: cause, by: bound)
     }
     let task = try tasks.makeTask(bound, on: action, run: run)
     tasks.hold(task, until: run.wait)

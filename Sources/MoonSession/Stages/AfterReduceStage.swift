@@ -21,7 +21,7 @@ struct AfterReduceStage {
           return actions
         }
         for action in actions ?? [] {
-          session.enqueueNotingFailure(
+          session.intake.addNotingFailure(
             action, cause: .module(middleware.owner.text, .afterReduce), by: middleware)
         }
       }

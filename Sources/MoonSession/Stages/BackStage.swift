@@ -33,7 +33,7 @@ struct BackStage {
         return nil
       }
       for other in actions where !NavigationActions.include(other.type) {
-        session.enqueueNotingFailure(
+        session.intake.addNotingFailure(
           other, cause: .module(hook.bound.owner.text, .onBack), by: hook.bound)
       }
       return actions.filter { NavigationActions.include($0.type) }

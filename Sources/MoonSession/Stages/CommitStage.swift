@@ -19,7 +19,7 @@ struct CommitStage {
       if let slices = transaction.ownSlices { session.slices.replaceAll(by: slices) }
       tellReaders(since: transaction.before, by: transaction.taken)
     }
-    session.timeTravel.timeline.record(transaction)
+    session.timeTravel.timeline.record(TimelineStep(transaction), since: transaction.before)
     session.history.record(transaction, hasChanged: hasChanged)
     if !session.recorders.isEmpty { record(Commit(transaction)) }
     tell(transaction, hasChanged)
@@ -44,11 +44,11 @@ struct CommitStage {
     // All or none, since queued actions stay queued even if the action fails.
     if let owner = transaction.listeners.owner {
       let own = transaction.mapped.filter { $0.mapper.owner == owner }
-      try session.checkQueueRoom(for: own.map(\.action), of: owner)
+      try session.intake.checkRoom(for: own.map(\.action), of: owner)
     }
     for mapped in transaction.mapped {
       session.current.turn(to: mapped.origin)
-      session.enqueueNotingFailure(
+      session.intake.addNotingFailure(
         mapped.action, cause: .module(mapped.mapper.owner.text, .moduleMapper), isMapped: true,
         by: mapped.mapper)
     }
@@ -104,5 +104,15 @@ struct CommitStage {
     }
     AfterReduceStage(session: session).tell(of: all, in: transaction)
     EffectStage(session: session).start(all, of: transaction)
+  }
+}
+
+extension TimelineStep {
+  /// Makes the step of a transaction.
+  fileprivate init(_ transaction: borrowing Transaction) {
+    self.init(
+      transaction.taken, with: transaction.arrival?.others ?? [],
+      isMapped: transaction.arrival?.isMapped ?? false, noting: transaction.notes,
+      to: transaction.state)
   }
 }

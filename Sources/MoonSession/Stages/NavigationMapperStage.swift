@@ -14,7 +14,7 @@ struct NavigationMapperStage {
         return actions
       }
       for made in actions ?? [] {
-        session.enqueueNotingFailure(
+        session.intake.addNotingFailure(
           made, cause: .module(mapper.owner.text, .navigationMapper), by: mapper)
       }
     }

@@ -14,7 +14,7 @@ package final class DeadlineQueue {
   private var deadlines = DeadlineHeap()
   private var staleCount = 0
   private var count = 0
-  private var requestedTurns: [TaskScheduler] = []
+  private var requestedTurns: [any TaskOwner] = []
 
   /// Makes a queue.
   ///
@@ -63,7 +63,7 @@ package final class DeadlineQueue {
   /// Removes and returns the deadlines of a session's tasks.
   ///
   /// - Complexity: O(deadlines).
-  func hold(of tasks: TaskScheduler) -> [Held] {
+  func hold(of tasks: any TaskOwner) -> [Held] {
     let now = now()
     let all = deadlines.unordered.filter(\.isLive).sorted {
       ($0.time, $0.order) < ($1.time, $1.order)
@@ -84,7 +84,7 @@ package final class DeadlineQueue {
   }
 
   /// Requests a call of ``wake()`` that returns this session, so that its ready tasks resume.
-  func requestTurn(_ tasks: TaskScheduler) {
+  func requestTurn(_ tasks: any TaskOwner) {
     if requestedTurns.isEmpty { requestWake(now()) }
     if !requestedTurns.contains(where: { $0 === tasks }) { requestedTurns.append(tasks) }
   }

@@ -84,7 +84,7 @@ public struct EffectContext: Sendable {
   /// The reason that the module may make no requests now; nil if it may.
   var requestRefusal: RequestsSwitchedOff? {
     get async throws {
-      try await perform { [module = place.module] in $0.taskState.requestSwitch.refusal(of: module)
+      try await perform { [module = place.module] in $0.requestSwitch.refusal(of: module)
       }
     }
   }

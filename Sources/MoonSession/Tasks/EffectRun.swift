@@ -17,12 +17,16 @@ package protocol EffectRun: AnyObject {
   /// - Throws: The error of the cleanup. The run is over even then.
   func cancel() throws
 
-  /// The timer that this is; nil for a run of a module's code.
-  var timer: TimerRun? { get }
+  /// Whether it is a timer, and not a run of a module's code.
+  var isTimer: Bool { get }
+
+  /// Shifts the times of all later runs of a timer.
+  func shift(by time: Duration)
 }
 
 extension EffectRun {
-  package var timer: TimerRun? { nil }
+  package var isTimer: Bool { false }
+  package func shift(by time: Duration) {}
 }
 
 /// The task of a run, with the access to its session.

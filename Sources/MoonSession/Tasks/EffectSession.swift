@@ -4,8 +4,8 @@ package import MoonValues
 /// The interface of a session to Swift code that runs outside the host.
 package protocol EffectSession: AnyObject {
   var stateValue: Value { get }
-  /// What it knows of its tasks, and whether modules may make requests.
-  var taskState: TaskState { get }
+  /// Whether modules may make requests.
+  var requestSwitch: RequestSwitch { get }
   func slice(of module: ModuleName) -> Value?
   /// Returns whether a task is running.
   func runs(_ task: TaskID) -> Bool

@@ -53,7 +53,7 @@ package final class EffectTask {
   package let id: TaskID
   let effect: Bound<Effect>
   /// Its scheduler; nil if the session is closed.
-  private(set) weak var scheduler: TaskScheduler?
+  private(set) weak var scheduler: (any TaskOwner)?
   var origin: Origin
   /// The place in a chain of effects.
   var chain = EffectChain()
@@ -75,7 +75,7 @@ package final class EffectTask {
   var children: Set<TaskID> = []
   var standing = Standing.alive
   /// Whether it holds no code of its module, and waits to dispatch an action.
-  var isTimer: Bool { run?.timer != nil }
+  var isTimer: Bool { run?.isTimer ?? false }
   /// Whether its code runs again, answered by a log.
   var isReplaying: Bool { durable?.task.isReplaying ?? false }
 
@@ -89,7 +89,7 @@ package final class EffectTask {
 
   init(
     id: TaskID, effect: Bound<Effect>, origin: Origin, run: (any EffectRun)?,
-    in scheduler: TaskScheduler
+    in scheduler: any TaskOwner
   ) {
     self.id = id
     self.scheduler = scheduler

@@ -35,7 +35,7 @@ extension TaskScheduler {
 
   /// Shifts the times of timers and paces after the session stood still.
   func shift(by time: Duration) {
-    for task in living.values { task.run?.timer?.shift(by: time) }
+    for task in living.values { task.run?.shift(by: time) }
     for key in starts.keys { starts[key]?.lastStart? += time }
   }
 

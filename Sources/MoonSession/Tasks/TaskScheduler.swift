@@ -7,7 +7,7 @@ import MoonValues
 ///
 /// Tasks take turns between actions: a ready task resumes before the next action is carried out.
 /// Confined to the host.
-package final class TaskScheduler {
+package final class TaskScheduler: TaskOwner {
   /// The session of the tasks; nil if it is closed.
   private(set) weak var session: Session?
   var living: [TaskID: EffectTask] = [:]
@@ -191,7 +191,7 @@ package final class TaskScheduler {
   func noteReady() {
     guard let session, !session.taskState.areReady else { return }
     session.taskState.areReady = true
-    if session.askToSettle() { postpone() }
+    if session.intake.askToSettle() { postpone() }
   }
 
   private func noteListening() {

@@ -13,6 +13,8 @@ package struct TaskState {
 }
 
 extension Session {
+  package var requestSwitch: RequestSwitch { taskState.requestSwitch }
+
   /// The tasks.
   package var tasks: TaskScheduler {
     if let scheduler = taskState.scheduler { return scheduler }

@@ -20,13 +20,12 @@ package final class TimerRun: EffectRun {
     self.dispatch = dispatch
   }
 
-  package var timer: TimerRun? { self }
+  package var isTimer: Bool { true }
 
   /// The wait for the next run.
   var wait: Wait { .timer(max(.zero, next - now()), every: every) }
 
-  /// Shifts the times of all later runs.
-  func shift(by time: Duration) { next += time }
+  package func shift(by time: Duration) { next += time }
 
   package func resume(with answer: WaitAnswer, at place: () -> TaskPlace) throws -> EffectStep {
     dispatch()

@@ -104,20 +104,18 @@ public struct Timeline: Sendable {
 
   // MARK: Recording
 
-  /// Adds the step of a commit.
-  mutating func record(_ transaction: borrowing Transaction) {
+  /// Adds the step of a commit, which began with these slices.
+  mutating func record(
+    _ step: @autoclosure () -> TimelineStep, since before: @autoclosure () -> Map
+  ) {
     guard takesSteps else {
       missesSteps = isPaused
       return
     }
     // The slices may have changed outside of any action since the latest step.
-    let before = transaction.before
+    let before = before()
     if !latest.isIdentical(to: before) { noteOutsideChange(to: before) }
-    append(
-      TimelineStep(
-        transaction.taken, with: transaction.arrival?.others ?? [],
-        isMapped: transaction.arrival?.isMapped ?? false, noting: transaction.notes,
-        to: transaction.state))
+    append(step())
   }
 
   /// Notes that the state was changed outside of any action, such as by a reload.

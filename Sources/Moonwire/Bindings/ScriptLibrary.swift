@@ -15,7 +15,7 @@ package enum ScriptLibrary {
     ScriptWord("moon.log: table", "the functions that write to the log"),
     ScriptWord("moon.nav: table", "the functions that make actions of the navigation"),
     ScriptWord("moon.ui: table", "the functions that make elements"),
-    ScriptWord("moon.list(table: table?): table", "makes a table a list even if it is empty"),
+    ScriptWord("moon.list(table: table?): table", "makes a table a list, even if it is empty"),
     ScriptWord(
       "moon.random(…): number",
       "like `math.random`; in a reducer, it repeats the same numbers in every replay"),

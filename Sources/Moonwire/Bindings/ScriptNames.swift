@@ -61,14 +61,3 @@ package enum ScriptNames {
     text.split(whereSeparator: \.isWhitespace).map(String.init)
   }
 }
-
-extension HostOptions {
-  /// Checks that no service has the name of another part of `moon`.
-  ///
-  /// - Throws: ``HostError/invalidService(_:_:)``.
-  func checkServiceNames() throws(HostError) {
-    for service in services where ScriptLibrary.word("moon.\(service.name)") != nil {
-      throw .invalidService(service.name, .name)
-    }
-  }
-}

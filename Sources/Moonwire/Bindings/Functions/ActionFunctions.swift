@@ -47,10 +47,10 @@ enum ActionFunctions {
       [
         ScriptWord(
           "self.after(seconds: number, type: string | table, payload: any?): timer",
-          "dispatches an action after a time; returns a timer, which `timer:cancel()` ends"),
+          "dispatches an action after a time; returns a timer, which `timer:cancel()` cancels"),
         ScriptWord(
           "self.every(seconds: number, type: string | table, payload: any?): timer",
-          "dispatches an action again and again; returns a timer"),
+          "dispatches an action repeatedly; returns a timer"),
       ], atPrompt: HostFunction.noTasksAtPrompt,
       replay: .refused(
         "a durable effect has no timers, which end with the program: write "

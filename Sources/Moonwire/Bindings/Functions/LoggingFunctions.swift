@@ -22,5 +22,5 @@ enum LoggingFunctions {
     },
   ]
 
-  private static let written = "writes to the log, tables with their contents"
+  private static let written = "writes to the log, showing the contents of tables"
 }

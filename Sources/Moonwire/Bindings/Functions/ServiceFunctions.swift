@@ -35,8 +35,8 @@ enum ServiceFunctions {
         ScriptWord(
           "self.handle(parts: table): boolean",
           "makes a request from `{ request = f, loading, success, failure, map_success, "
-            + "map_failure }`, with an action for each of its stages; returns whether it has "
-            + "succeeded")
+            + "map_failure }`, with an action for each of its stages; returns whether the "
+            + "request succeeded")
       ], atPrompt: HostFunction.noTasksAtPrompt
     ) { call in
       let refusal = call.module.flatMap {

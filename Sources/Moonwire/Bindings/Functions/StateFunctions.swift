@@ -86,8 +86,8 @@ enum StateFunctions {
       [
         ScriptWord(
           "self.input(id: string, value: any?, screen: string?)",
-          "fills in an input of the module's screen on top, or else of its last one, or of the "
-            + "screen with that id; without a value, clears it")
+          "fills in an input of the module's screen on top, or else of its last one, or of "
+            + "the screen with that id; without a value, clears the input")
       ], atPrompt: "inputs are filled in with :input at the prompt"
     ) { call throws(Refusal) in
       let context = try call.registration("there are no screens while a module is loaded").context

@@ -38,8 +38,8 @@ enum TaskFunctions {
       [
         ScriptWord(
           "moon.when(path: string, f: function?): any",
-          "waits until `f(part)` is true of a part of the state, or the part itself without `f`; "
-            + "returns the part")
+          "waits until `f(part)` is true for a part of the state, or without `f`, until the"
+            + " part itself is true; returns the part")
       ], atPrompt: HostFunction.noTasksAtPrompt, replay: .waiting
     ) { call throws(Refusal) in
       _ = try call.taskSession()
@@ -53,7 +53,7 @@ enum TaskFunctions {
     },
     HostFunction(
       "spawn",
-      [ScriptWord("moon.spawn(f: function): task", "begins a task that calls `f`")],
+      [ScriptWord("moon.spawn(f: function): task", "starts a task that calls `f`")],
       atPrompt: HostFunction.noTasksAtPrompt, replay: .spawning
     ) { call throws(Refusal) in
       let session = try call.taskSession()
@@ -69,8 +69,11 @@ enum TaskFunctions {
     HostFunction(
       "cancel",
       [
-        ScriptWord("task:cancel(): boolean", "ends a task where it waits; `false` if it has ended"),
-        ScriptWord("timer:cancel(): boolean", "ends a timer; `false` if it has ended"),
+        ScriptWord(
+          "task:cancel(): boolean",
+          "cancels a task where it waits; returns `false` if it had already ended"),
+        ScriptWord(
+          "timer:cancel(): boolean", "cancels a timer; returns `false` if it had already ended"),
       ], atPrompt: HostFunction.noTasksAtPrompt, replay: .cancelling
     ) { call throws(Refusal) in
       let tasks = try call.taskSession().tasks
@@ -83,14 +86,14 @@ enum TaskFunctions {
       [
         ScriptWord(
           "task:await(): any",
-          "waits until a task has ended; returns what `f` has, or raises its error"),
+          "waits until a task has ended; returns what `f` returned, or raises its error"),
         ScriptWord(
           "moon.all(parts: table): table",
           "waits for functions and tasks; returns their first results under the same keys"),
         ScriptWord(
           "moon.race(parts: table): any",
-          "waits for the first to end; returns its key and its results, and cancels the other "
-            + "functions"),
+          "waits for the first one to end; returns its key and its results, and cancels the"
+            + " other functions"),
         ScriptWord(
           "moon.timeout(seconds: number, f: function): any",
           "calls `f` and returns its results; after the time, cancels it and raises an error"),
@@ -143,7 +146,7 @@ enum TaskFunctions {
       [
         ScriptWord(
           "self.task: table?",
-          "the `number`, `key` and `generation` of the durable task that runs; nil in other code")
+          "the `number`, `key` and `generation` of the running durable task; nil in other code")
       ], atPrompt: HostFunction.noTasksAtPrompt, replay: .live
     ) { call throws(Refusal) in
       let facts = try call.taskSession().tasks.current?.durableFacts
@@ -154,7 +157,7 @@ enum TaskFunctions {
       [
         ScriptWord(
           "moon.continue(payload: any?)",
-          "ends a durable effect and begins it anew, with another payload and a short journal")
+          "restarts a durable effect with another payload and a short journal")
       ], atPrompt: HostFunction.noTasksAtPrompt, replay: .beginningAnew
     ) { call throws(Refusal) in
       let session = try call.taskSession()

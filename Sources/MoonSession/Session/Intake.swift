@@ -1,46 +1,50 @@
 import MoonStore
 package import MoonValues
 
-/// Actions that are dispatched while another runs are appended to the session's queue.
-extension Session {
+/// The end of a session's queue.
+///
+/// Actions that are dispatched while another is carried out are added here.
+struct Intake {
+  let session: Session
+
   /// Appends an action to the queue, with others that are carried out as one with it.
   ///
   /// `isMapped` says whether a module mapper made the action. `dispatcher` is the registration that
   /// dispatched it; nil means the one whose code runs.
   ///
   /// - Throws: ``DispatchError`` if the action can't be accepted.
-  func enqueue(
+  func add(
     _ action: consuming Action, with others: [Action] = [], cause: Cause, isMapped: Bool = false,
     by dispatcher: BoundRegistration? = nil, answering receipt: DispatchReceipt? = nil
   ) throws(DispatchError) {
     // What followed was recorded as well, and is carried out from there.
-    guard !current.isReplay else { return }
+    guard !session.current.isReplay else { return }
     try Session.checkBatch(others)
-    try EffectChain.check(current.effectDepth, cause)
+    try EffectChain.check(session.current.effectDepth, cause)
     // Checked here and again in its turn, so that the dispatcher gets the error at the call.
-    if cause != .host { _ = try listeners(to: action, cause: cause) }
-    for other in others { _ = try listeners(to: other, cause: cause) }
+    if cause != .host { _ = try session.listeners(to: action, cause: cause) }
+    for other in others { _ = try session.listeners(to: other, cause: cause) }
     let bytes = others.reduce(action.storageCost) {
       let (sum, isTooLarge) = $0.addingReportingOverflow($1.storageCost)
       return isTooLarge ? .max : sum
     }
-    let dispatcher = dispatcher ?? environment.activity.call?.registration
+    let dispatcher = dispatcher ?? session.environment.activity.call?.registration
     let queued = QueuedAction(
-      action: stamped(action, cause: cause),
-      others: others.isEmpty ? [] : others.map { stamped($0, cause: cause) },
+      action: session.stamped(action, cause: cause),
+      others: others.isEmpty ? [] : others.map { session.stamped($0, cause: cause) },
       isMapped: isMapped,
-      link: current.chain.link(), effectDepth: current.effectDepth,
+      link: session.current.chain.link(), effectDepth: session.current.effectDepth,
       dispatcher: dispatcher, receipt: receipt)
     // An action of the host's is charged to the module that dispatched the action it follows from.
-    let owner = dispatcher?.owner ?? current.owner
+    let owner = dispatcher?.owner ?? session.current.owner
     let removed: [SessionQueue.Entry]
     do throws(ActionQueueFull) {
-      removed = try queue.append(queued, of: owner, bytes: bytes)
+      removed = try session.queue.append(queued, of: owner, bytes: bytes)
     } catch {
       throw DispatchError(error)
     }
     askToSettle()
-    for entry in removed { failDisplaced(entry.action) }
+    for entry in removed { fail(displaced: entry.action) }
   }
 
   /// Has the host settle the session soon.
@@ -48,55 +52,57 @@ extension Session {
   /// Returns false if the session is at work and will come to what waits.
   @discardableResult
   func askToSettle() -> Bool {
-    guard !current.isRunning else { return false }
-    environment.unsettled.note(id)
+    guard !session.current.isRunning else { return false }
+    session.environment.unsettled.note(session.id)
     return true
   }
 
   /// Has the host settle the session soon if anything waits that came while it was held at work.
   func askToSettleRest() {
-    guard !queue.isEmpty || taskState.areReady, askToSettle() else { return }
-    if taskState.areReady { tasks.postpone() }
+    guard !session.queue.isEmpty || session.taskState.areReady, askToSettle() else { return }
+    if session.taskState.areReady { session.tasks.postpone() }
   }
 
   /// Appends an action to the queue, and notes a failure instead of throwing.
-  func enqueueNotingFailure(
+  func addNotingFailure(
     _ action: Action, cause: Cause, isMapped: Bool = false, by dispatcher: BoundRegistration? = nil,
     answering receipt: DispatchReceipt? = nil
   ) {
     do throws(DispatchError) {
-      try enqueue(action, cause: cause, isMapped: isMapped, by: dispatcher, answering: receipt)
+      try add(action, cause: cause, isMapped: isMapped, by: dispatcher, answering: receipt)
     } catch {
       receipt?.fail(error)
-      fail(stamped(action, cause: cause), error, by: dispatcher)
+      session.fail(session.stamped(action, cause: cause), error, by: dispatcher)
     }
   }
 
   /// Checks that all of a module's actions can be appended to the queue.
   ///
   /// - Throws: ``DispatchError`` if one of them can't be accepted.
-  func checkQueueRoom(for actions: [Action], of owner: ModuleName) throws(DispatchError) {
-    for action in actions { _ = try listeners(to: action) }
-    guard actions.count <= queue.room(for: owner) else {
+  func checkRoom(for actions: [Action], of owner: ModuleName) throws(DispatchError) {
+    for action in actions { _ = try session.listeners(to: action) }
+    guard actions.count <= session.queue.room(for: owner) else {
       throw .queueFull(max: SessionQueue.countMax)
     }
   }
 
   /// Fails an action that was removed to make room for another module's.
-  private func failDisplaced(_ queued: QueuedAction) {
+  private func fail(displaced queued: QueuedAction) {
     let error = DispatchError.displaced(max: SessionQueue.countMax)
     if let dispatcher = queued.dispatcher {
-      caller.note(caller.fault(error, dispatcher, queued.action))
+      session.caller.note(session.caller.fault(error, dispatcher, queued.action))
     }
-    fail(queued.action, error, by: queued.dispatcher)
+    session.fail(queued.action, error, by: queued.dispatcher)
   }
 }
 
 extension Session {
+  var intake: Intake { Intake(session: self) }
+
   /// Queues an action of the host's, if any registration listens to it.
   package func announce(_ type: Text, _ payload: @autoclosure () -> Value) {
     guard modules.listeners(to: type).hasListeners else { return }
-    enqueueNotingFailure(Action(type, payload()), cause: .host)
+    intake.addNotingFailure(Action(type, payload()), cause: .host)
   }
 }
 
