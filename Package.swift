@@ -47,7 +47,7 @@ let package = Package(
 
     // Layer 2: siblings that do not know each other.
     .target(name: "MoonLua", dependencies: ["CMoonLua", "MoonValues"], swiftSettings: strict),
-    .target(name: "MoonStore", dependencies: ["MoonValues"], swiftSettings: strict),
+    .target(name: "MoonActions", dependencies: ["MoonValues"], swiftSettings: strict),
     .target(name: "MoonFiles", swiftSettings: strict),
     .target(name: "MoonTerminal", dependencies: ["CMoonEdit"], swiftSettings: strict),
     .target(name: "MoonRouting", dependencies: ["MoonValues"], swiftSettings: strict),
@@ -56,20 +56,39 @@ let package = Package(
 
     // Layer 3: modules and sessions, without Lua and files.
     .target(
-      name: "MoonSession",
+      name: "MoonServiceKit",
       dependencies: [
-        "MoonCards", "MoonNavigation", "MoonRouting", "MoonStore", "MoonValues",
+        "MoonActions", "MoonValues",
+        .product(name: "DequeModule", package: "swift-collections"),
+      ], swiftSettings: strict),
+    .target(
+      name: "MoonModules",
+      dependencies: [
+        "MoonActions", "MoonNavigation", "MoonRouting", "MoonServiceKit", "MoonValues",
+        .product(name: "DequeModule", package: "swift-collections"),
+      ], swiftSettings: strict),
+    .target(
+      name: "MoonTasks",
+      dependencies: [
+        "MoonActions", "MoonModules", "MoonServiceKit", "MoonValues",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "HeapModule", package: "swift-collections"),
+      ], swiftSettings: strict),
+    .target(
+      name: "MoonSession",
+      dependencies: [
+        "MoonActions", "MoonCards", "MoonModules", "MoonNavigation", "MoonRouting",
+        "MoonServiceKit", "MoonTasks", "MoonValues",
+        .product(name: "DequeModule", package: "swift-collections"),
       ],
       swiftSettings: strict),
 
     // Layer 4: the host, where sessions, Lua and files meet.
     .target(
-      name: "Moonwire",
+      name: "MoonScripts",
       dependencies: [
-        "MoonCards", "MoonFiles", "MoonLua", "MoonNavigation", "MoonRouting", "MoonSession",
-        "MoonStore", "MoonValues",
+        "MoonActions", "MoonCards", "MoonFiles", "MoonLua", "MoonModules", "MoonNavigation",
+        "MoonRouting", "MoonServiceKit", "MoonSession", "MoonTasks", "MoonValues",
         .product(name: "Logging", package: "swift-log"),
       ],
       resources: [
@@ -77,6 +96,13 @@ let package = Package(
         .embedInCode("Bindings/ui.lua"), .embedInCode("Bindings/console.lua"),
         .embedInCode("Bindings/tasks.lua"), .embedInCode("Bindings/services.lua"),
         .embedInCode("Bindings/elements.lua"), .embedInCode("Bindings/api.lua"),
+      ], swiftSettings: strict),
+    .target(
+      name: "Moonwire",
+      dependencies: [
+        "MoonActions", "MoonCards", "MoonFiles", "MoonLua", "MoonModules", "MoonNavigation",
+        "MoonRouting", "MoonScripts", "MoonServiceKit", "MoonSession", "MoonTasks", "MoonValues",
+        .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
 
@@ -196,7 +222,7 @@ let package = Package(
     .testTarget(
       name: "MoonServicesTests",
       dependencies: [
-        "MoonServices", "MoonSession", "MoonTestServer", "MoonTestSupport", "Moonwire",
+        "MoonServices", "MoonTestServer", "MoonTestSupport", "Moonwire",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -204,8 +230,7 @@ let package = Package(
     .testTarget(
       name: "MoonJournalTests",
       dependencies: [
-        "CFaultyDisk", "MoonJournal", "MoonSession", "MoonStore", "MoonTestSupport", "MoonValues",
-        "Moonwire",
+        "CFaultyDisk", "MoonJournal", "MoonTestSupport", "MoonValues", "Moonwire",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -238,16 +263,29 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "MoonStoreTests", dependencies: ["MoonStore", "MoonTestSupport", "MoonValues"],
+      name: "MoonActionsTests", dependencies: ["MoonActions", "MoonTestSupport", "MoonValues"],
       swiftSettings: strict),
     .testTarget(
+      name: "MoonServiceKitTests",
+      dependencies: ["MoonServiceKit", "MoonTestSupport", "MoonValues"], swiftSettings: strict),
+    .testTarget(
+      name: "MoonModulesTests",
+      dependencies: [
+        "MoonActions", "MoonModules", "MoonRouting", "MoonServiceKit", "MoonTestSupport",
+        "MoonValues",
+      ], swiftSettings: strict),
+    .testTarget(
       name: "MoonSessionTests",
-      dependencies: ["MoonRouting", "MoonSession", "MoonStore", "MoonTestSupport", "MoonValues"],
+      dependencies: [
+        "MoonActions", "MoonModules", "MoonServiceKit", "MoonSession", "MoonTestSupport",
+        "MoonValues",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "MoonwireTests",
       dependencies: [
-        "MoonCards", "MoonFiles", "MoonLua", "MoonSession", "MoonTestSupport", "Moonwire",
+        "MoonCards", "MoonFiles", "MoonLua", "MoonScripts", "MoonServiceKit", "MoonSession",
+        "MoonTestSupport", "Moonwire",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),

@@ -1,6 +1,8 @@
+import MoonActions
 import MoonLua
+import MoonModules
+import MoonScripts
 import MoonSession
-import MoonStore
 import MoonValues
 
 /// The Lua machine behind the prompt, which evaluates text for a person.

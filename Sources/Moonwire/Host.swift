@@ -1,8 +1,11 @@
 import Logging
+public import MoonActions
 public import MoonFiles
 import MoonLua
+public import MoonModules
+import MoonScripts
+public import MoonServiceKit
 public import MoonSession
-public import MoonStore
 public import MoonValues
 
 /// A host of an app: it loads modules, keeps them in step with their files, and runs sessions.

@@ -1,5 +1,6 @@
-public import MoonSession
-import MoonStore
+public import MoonActions
+public import MoonModules
+import MoonScripts
 public import MoonValues
 
 /// Calling commands of modules.

@@ -1,5 +1,8 @@
 import MoonLua
-public import MoonSession
+public import MoonModules
+public import MoonScripts
+public import MoonServiceKit
+import MoonSession
 import MoonValues
 
 /// An error of a host.

@@ -1,7 +1,10 @@
+public import MoonActions
 public import MoonFiles
+public import MoonModules
 public import MoonRouting
+public import MoonScripts
+public import MoonServiceKit
 public import MoonSession
-public import MoonStore
 public import MoonValues
 
 /// An event of a host that may interest a person.

@@ -1,5 +1,7 @@
-public import MoonSession
-import MoonStore
+public import MoonModules
+public import MoonScripts
+public import MoonServiceKit
+import MoonSession
 public import MoonValues
 
 /// The modules in service, and what they may do.

@@ -1,3 +1,5 @@
+public import MoonActions
+public import MoonModules
 public import MoonSession
 
 extension ActionChain {

@@ -1,6 +1,8 @@
 import MoonFiles
+import MoonModules
+import MoonScripts
+import MoonServiceKit
 import MoonSession
-import MoonStore
 import MoonValues
 
 /// The modules of a host: those of a directory, those in Swift, and what is reported about them.

@@ -1,7 +1,9 @@
+public import MoonActions
+public import MoonModules
 public import MoonNavigation
 public import MoonRouting
+public import MoonServiceKit
 public import MoonSession
-public import MoonStore
 public import MoonValues
 
 /// Routing and navigation.

@@ -2,8 +2,11 @@ import Glibc
 public import Logging
 import MoonFiles
 import MoonLua
+public import MoonModules
+public import MoonScripts
+public import MoonServiceKit
 public import MoonSession
-import MoonStore
+public import MoonTasks
 
 /// The options of a host.
 public struct HostOptions: Sendable {

@@ -1,4 +1,5 @@
-public import MoonSession
+public import MoonActions
+public import MoonModules
 package import MoonValues
 
 /// What a person types as Lua.

@@ -1,4 +1,8 @@
+public import MoonActions
+import MoonModules
 import MoonNavigation
+import MoonScripts
+import MoonServiceKit
 public import MoonSession
 public import MoonValues
 

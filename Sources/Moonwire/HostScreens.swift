@@ -1,6 +1,7 @@
+public import MoonActions
+public import MoonModules
 import MoonNavigation
 public import MoonSession
-import MoonStore
 public import MoonValues
 
 /// Showing and using screens.

@@ -1,6 +1,9 @@
+import MoonActions
 import MoonLua
+import MoonModules
+import MoonScripts
+import MoonServiceKit
 import MoonSession
-import MoonStore
 import MoonValues
 
 /// The sessions of a host at work: what follows from calls, and what is told of it.

@@ -1,3 +1,4 @@
+public import MoonActions
 import MoonSession
 public import MoonValues
 import Synchronization

@@ -1,4 +1,6 @@
-public import MoonSession
+public import MoonActions
+public import MoonModules
+import MoonSession
 
 /// Going through the states of a session.
 ///

@@ -1,4 +1,5 @@
-import MoonSession
+import MoonModules
+import MoonScripts
 import MoonValues
 
 /// The functions that receive each module before it is put in service.

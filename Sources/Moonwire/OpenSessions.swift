@@ -1,3 +1,4 @@
+import MoonActions
 import MoonSession
 
 /// The open sessions of a host.

@@ -1,5 +1,6 @@
+public import MoonModules
 public import MoonNavigation
-public import MoonSession
+import MoonSession
 
 /// The reason that a state can't be restored.
 public enum RestoreError: Error, Sendable, Equatable {

@@ -1,3 +1,5 @@
+import MoonModules
+import MoonServiceKit
 import MoonSession
 import MoonValues
 

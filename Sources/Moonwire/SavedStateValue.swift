@@ -1,6 +1,7 @@
+import MoonModules
 import MoonNavigation
+import MoonServiceKit
 public import MoonSession
-import MoonStore
 public import MoonValues
 
 /// The form of a saved state as plain data.

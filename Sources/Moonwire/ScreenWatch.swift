@@ -1,3 +1,4 @@
+import MoonActions
 import MoonSession
 
 /// Notices when the drawings of the shown screens of sessions change.

@@ -1,4 +1,5 @@
-public import MoonSession
+public import MoonServiceKit
+import MoonSession
 import MoonValues
 
 /// A request about a slice that is put aside.

@@ -1,6 +1,4 @@
 import MoonJournal
-import MoonSession
-import MoonStore
 import MoonTestSupport
 import MoonValues
 import Moonwire

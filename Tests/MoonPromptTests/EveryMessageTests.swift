@@ -3,7 +3,6 @@ import MoonTestSupport
 import Testing
 
 @testable import MoonPrompt
-@testable import MoonSession
 @testable import Moonwire
 
 /// Every message is in plain words and names its subject.

@@ -2,7 +2,6 @@ import MoonTerminal
 import Testing
 
 @testable import MoonPrompt
-@testable import MoonSession
 @testable import Moonwire
 
 /// The messages about URLs, screens and saved states, case by case.

@@ -1,8 +1,9 @@
 import MoonFiles
 import MoonTestSupport
+import Moonwire
 import Testing
 
-@testable import Moonwire
+@testable import MoonScripts
 
 struct FileContentsTests {
   @Test func `a check reads each file once`() throws {

@@ -2,7 +2,7 @@ import Glibc
 import MoonTestSupport
 import Testing
 
-@testable import MoonSession
+@testable import MoonServiceKit
 @testable import Moonwire
 
 /// Scopes `read:` and `write:` of a host, which are matched on the file that is really reached.

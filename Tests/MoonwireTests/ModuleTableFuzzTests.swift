@@ -1,8 +1,9 @@
 import Foundation
 import MoonTestSupport
+import Moonwire
 import Testing
 
-@testable import Moonwire
+@testable import MoonScripts
 
 /// Random module tables, saved into a running app one after another.
 ///

@@ -17,21 +17,37 @@ struct LayerTests {
     ("CCrypto", []),
     ("MoonValues", []),
     ("MoonLua", ["CMoonLua", "MoonValues"]),
-    ("MoonStore", ["MoonValues"]),
+    ("MoonActions", ["MoonValues"]),
     ("MoonFiles", []),
     ("MoonTerminal", ["CMoonEdit"]),
     ("MoonRouting", ["MoonValues"]),
     ("MoonNavigation", ["MoonValues"]),
     ("MoonCards", ["MoonValues"]),
+    ("MoonServiceKit", ["MoonActions", "MoonValues"]),
+    (
+      "MoonModules",
+      ["MoonActions", "MoonNavigation", "MoonRouting", "MoonServiceKit", "MoonValues"]
+    ),
+    ("MoonTasks", ["MoonActions", "MoonModules", "MoonServiceKit", "MoonValues"]),
     (
       "MoonSession",
-      ["MoonCards", "MoonNavigation", "MoonRouting", "MoonStore", "MoonValues"]
+      [
+        "MoonActions", "MoonCards", "MoonModules", "MoonNavigation", "MoonRouting",
+        "MoonServiceKit", "MoonTasks", "MoonValues",
+      ]
+    ),
+    (
+      "MoonScripts",
+      [
+        "MoonActions", "MoonCards", "MoonFiles", "MoonLua", "MoonModules", "MoonNavigation",
+        "MoonRouting", "MoonServiceKit", "MoonSession", "MoonTasks", "MoonValues",
+      ]
     ),
     (
       "Moonwire",
       [
-        "MoonCards", "MoonFiles", "MoonLua", "MoonNavigation", "MoonRouting", "MoonSession",
-        "MoonStore", "MoonValues",
+        "MoonActions", "MoonCards", "MoonFiles", "MoonLua", "MoonModules", "MoonNavigation",
+        "MoonRouting", "MoonScripts", "MoonServiceKit", "MoonSession", "MoonTasks", "MoonValues",
       ]
     ),
     ("MoonServices", ["CCrypto", "CCurl", "CMoonCurl", "CWslay", "MoonFiles", "Moonwire"]),

@@ -21,7 +21,7 @@ struct ReferenceTableTests {
   }
 
   @Test func `every key of a module's table is in the reference, and each of its is one`() throws {
-    let readers = SourceFile.all(under: "Sources/Moonwire/Loading/Readers")
+    let readers = SourceFile.all(under: "Sources/MoonScripts/Readers")
     let keys = readers.flatMap { $0.text.matches(of: /= KeyReader\(\s*"(\w+)"/) }.map {
       String($0.1)
     }
@@ -32,9 +32,9 @@ struct ReferenceTableTests {
   }
 
   @Test func `every reader of a key is among those that read a module`() throws {
-    let readers = SourceFile.all(under: "Sources/Moonwire/Loading/Readers")
+    let readers = SourceFile.all(under: "Sources/MoonScripts/Readers")
     let names = readers.flatMap { $0.text.matches(of: /static let (\w+) = KeyReader\(/) }
-    let reader = try Self.source("Sources/Moonwire/Loading/Readers/ModuleKeys.swift")
+    let reader = try Self.source("Sources/MoonScripts/Readers/ModuleKeys.swift")
     let list = try #require(
       reader.firstMatch(of: /static let readers: \[KeyReader\] = \[([^\]]*)\]/))
     let listed = list.1.matches(of: /\.(\w+)/).map { String($0.1) }
@@ -58,7 +58,7 @@ struct ReferenceTableTests {
   }
 
   @Test func `every renamed key is in the reference with its new name`() throws {
-    let reader = try Self.source("Sources/Moonwire/Loading/Readers/ModuleKeys.swift")
+    let reader = try Self.source("Sources/MoonScripts/Readers/ModuleKeys.swift")
     let list = try #require(reader.firstMatch(of: /static let renamedKeys = \[([^\]]*)\]/))
     let pairs = list.1.matches(of: /"(\w+)": "(\w+)"/).map { ["`\($0.1)`", "`\($0.2)`"] }
     #expect(pairs.count == 4)
@@ -91,7 +91,7 @@ struct ReferenceTableTests {
     #expect(types.count > 15)
     let page = try Self.source("Sources/Moonwire/Moonwire.docc/Reference/Elements.md")
     for type in types { #expect(page.contains(type), "\(type)") }
-    let constructors = try Self.source("Sources/Moonwire/Bindings/ui.lua")
+    let constructors = try Self.source("Sources/MoonScripts/Bindings/ui.lua")
     let random = try Self.source("Tests/MoonCardsTests/RandomCards.swift")
     for type in types where type != "AdaptiveCard" {
       #expect(constructors.contains("\"\(type)\""), "ui.lua makes no \(type)")
@@ -122,8 +122,8 @@ struct ReferenceTableTests {
     ("milliseconds of these turns", "TurnBudget", "millisecondsMax"),
     ("actions that wait for one effect with `queue`", "EffectPolicy", "queuedMax"),
     ("effects that follow from one another without a rest", "EffectChain", "countMax"),
-    ("shortest interval of a timer", "Module/Schedule", "intervalMin"),
-    ("endings of tasks kept", "Tasks/TaskEndings", "countMax"),
+    ("shortest interval of a timer", "MoonModules/Schedule", "intervalMin"),
+    ("endings of tasks kept", "MoonTasks/TaskEndings", "countMax"),
     (
       "faults of tasks kept, and failures", "BackgroundResults",
       "countMax"
@@ -325,7 +325,7 @@ struct ReferenceTableTests {
 
   /// Returns the cases of `CallKind`.
   private static func callKinds() throws -> [String] {
-    let file = try source("Sources/Moonwire/CallKind.swift")
+    let file = try source("Sources/MoonScripts/CallKind.swift")
     let declaration = file[..<(try #require(file.firstRange(of: "\n}")).lowerBound)]
     return declaration.matches(of: /\n  case (\w+)/).map { String($0.1) }
   }

@@ -1,4 +1,7 @@
-package import MoonStore
+package import MoonActions
+package import MoonModules
+package import MoonServiceKit
+package import MoonTasks
 package import MoonValues
 
 /// The machines in which durable tasks run, one for each.

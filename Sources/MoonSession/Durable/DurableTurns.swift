@@ -1,4 +1,7 @@
-import MoonStore
+import MoonActions
+package import MoonModules
+import MoonServiceKit
+import MoonTasks
 package import MoonValues
 
 /// The turns and waits of the parts of durable tasks.

@@ -1,4 +1,7 @@
-import MoonStore
+import MoonActions
+import MoonModules
+package import MoonServiceKit
+import MoonTasks
 import MoonValues
 
 /// The durable tasks of an earlier run, and those that were stopped.

@@ -1,4 +1,5 @@
-import MoonStore
+import MoonModules
+package import MoonTasks
 import MoonValues
 
 /// A durable task of a journal, run through its log by the code that is in service.

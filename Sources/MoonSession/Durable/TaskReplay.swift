@@ -1,4 +1,6 @@
-import MoonStore
+import MoonModules
+import MoonServiceKit
+import MoonTasks
 import MoonValues
 
 /// The way of a durable task from its start to where it was, answered by its log.

@@ -1,4 +1,5 @@
-package import MoonStore
+package import MoonActions
+package import MoonModules
 package import MoonValues
 
 /// The record of one commit of a session.

@@ -1,4 +1,6 @@
-package import MoonStore
+package import MoonActions
+package import MoonModules
+import MoonServiceKit
 
 /// Recorded actions that are carried out again, as one.
 package struct RecordedActions {

@@ -1,4 +1,5 @@
-import MoonStore
+package import MoonModules
+import MoonTasks
 
 /// The recording of a session's commits.
 ///

@@ -1,4 +1,6 @@
-package import MoonStore
+package import MoonActions
+package import MoonModules
+import MoonServiceKit
 package import MoonValues
 
 /// The checks that an action must pass before it is accepted.

@@ -1,4 +1,6 @@
-import MoonStore
+import MoonActions
+import MoonModules
+import MoonServiceKit
 import MoonValues
 
 /// The registrations that listen to a type of action, found before the action comes.

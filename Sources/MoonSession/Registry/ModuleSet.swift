@@ -1,6 +1,7 @@
+package import MoonModules
 import MoonNavigation
 import MoonRouting
-import MoonStore
+package import MoonServiceKit
 package import MoonValues
 
 /// The modules of a host, by name, and the tables of their listeners.

@@ -1,4 +1,6 @@
-import MoonStore
+import MoonActions
+package import MoonModules
+package import MoonServiceKit
 package import MoonValues
 
 /// The listeners of all modules, immutable: the table that each dispatch uses.

@@ -1,6 +1,6 @@
+package import MoonModules
 import MoonNavigation
 package import MoonRouting
-import MoonStore
 package import MoonValues
 
 /// The registrations that take part in routing and in screens, immutable.

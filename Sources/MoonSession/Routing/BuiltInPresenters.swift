@@ -1,5 +1,6 @@
+import MoonActions
+import MoonModules
 import MoonNavigation
-import MoonStore
 import MoonValues
 
 extension RoutingPresenter {

@@ -1,5 +1,6 @@
+import MoonModules
 import MoonNavigation
-import MoonStore
+import MoonServiceKit
 import MoonValues
 
 /// The answer of a routing guard about one route, or of a handler that declined.

@@ -1,5 +1,6 @@
+import MoonModules
 import MoonNavigation
-import MoonStore
+import MoonTasks
 import MoonValues
 
 /// The part of a routing that asks the routing observers.

@@ -1,4 +1,6 @@
-import MoonStore
+import MoonActions
+import MoonModules
+import MoonTasks
 import MoonValues
 
 /// The waits of routings for guards that take time: how a routing leaves the queue and comes back.

@@ -1,5 +1,6 @@
+import MoonActions
+import MoonModules
 import MoonNavigation
-import MoonStore
 import MoonValues
 
 /// The step that asks the presenter of a routing option how its screen is shown.

@@ -1,6 +1,8 @@
+import MoonActions
+import MoonModules
 import MoonNavigation
 import MoonRouting
-import MoonStore
+import MoonServiceKit
 import MoonValues
 
 /// The screen of a URL on its way into the navigation, if more than its presenter has a say: its

@@ -1,4 +1,5 @@
-import MoonStore
+import MoonActions
+import MoonModules
 import MoonValues
 
 /// The guards of one action that routes: their answers, and the one that it must wait for.

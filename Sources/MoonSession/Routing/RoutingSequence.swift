@@ -1,6 +1,7 @@
+import MoonActions
+import MoonModules
 import MoonNavigation
 import MoonRouting
-import MoonStore
 import MoonValues
 
 /// The steps from a URL to a screen: find routes, choose options, ask observers, make the screen.

@@ -1,5 +1,6 @@
+import MoonActions
+import MoonModules
 import MoonNavigation
-import MoonStore
 import MoonValues
 
 /// The host's own part of stage 3 for `nav/route`: a URL becomes changes of the navigation.

@@ -1,5 +1,7 @@
+import MoonActions
+package import MoonModules
 import MoonNavigation
-import MoonStore
+import MoonServiceKit
 package import MoonValues
 
 /// The step that makes the screens which a navigation action names by URL.

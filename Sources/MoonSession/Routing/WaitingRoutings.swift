@@ -1,4 +1,5 @@
-import MoonStore
+import MoonActions
+import MoonModules
 import MoonValues
 
 /// The routings of a session that wait for guards, in the order in which they came.

@@ -1,4 +1,5 @@
-import MoonStore
+import MoonModules
+import MoonServiceKit
 
 /// The faults of view extensions that have been reported.
 ///

@@ -1,6 +1,8 @@
+import MoonActions
 import MoonCards
+package import MoonModules
 import MoonNavigation
-import MoonStore
+import MoonServiceKit
 package import MoonValues
 
 /// Setting inputs on behalf of modules.

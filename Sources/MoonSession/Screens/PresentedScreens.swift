@@ -1,5 +1,5 @@
+import MoonModules
 import MoonNavigation
-import MoonStore
 import MoonValues
 
 /// The screens that presenters have enriched, with the slices that the presenters read.

@@ -1,5 +1,6 @@
+import MoonActions
+import MoonModules
 import MoonNavigation
-import MoonStore
 import MoonValues
 
 /// The step in which presenters enrich screens: new ones, and shown ones when the state that

@@ -1,3 +1,4 @@
+import MoonModules
 import MoonValues
 
 /// The input that people have typed into screens, and the elements they have shown or hidden, until

@@ -1,6 +1,7 @@
+import MoonActions
 import MoonCards
+package import MoonModules
 import MoonNavigation
-import MoonStore
 import MoonValues
 
 /// A person's interaction with the screen on top of the key window.

@@ -1,6 +1,7 @@
 import MoonCards
+import MoonModules
 import MoonNavigation
-import MoonStore
+import MoonServiceKit
 package import MoonValues
 
 /// The appearance of a session's screens.

@@ -1,3 +1,4 @@
+import MoonModules
 import MoonNavigation
 import MoonValues
 

@@ -1,6 +1,8 @@
+import MoonActions
+package import MoonModules
 import MoonNavigation
 import MoonRouting
-import MoonStore
+package import MoonServiceKit
 import MoonValues
 
 /// The step that remakes screens whose module, route or presenters have changed.

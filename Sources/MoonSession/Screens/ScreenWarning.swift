@@ -1,5 +1,6 @@
+import MoonActions
 public import MoonCards
-import MoonStore
+import MoonModules
 public import MoonValues
 
 /// A part of a screen that is omitted or has no effect, with the place where it is written.

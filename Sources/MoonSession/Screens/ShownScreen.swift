@@ -1,5 +1,7 @@
 public import MoonCards
+public import MoonModules
 public import MoonNavigation
+public import MoonServiceKit
 public import MoonValues
 
 /// A screen as people see it.

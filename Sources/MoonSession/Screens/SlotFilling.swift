@@ -1,6 +1,7 @@
 import MoonCards
+import MoonModules
 import MoonNavigation
-import MoonStore
+import MoonServiceKit
 import MoonValues
 
 /// The step that fills the slots of a screen's body with other modules' extensions.

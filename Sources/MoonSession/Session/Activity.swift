@@ -1,3 +1,5 @@
+package import MoonModules
+
 /// The module code that runs now, and its session.
 ///
 /// The host's functions that code calls act on these.

@@ -1,5 +1,8 @@
+import MoonActions
+import MoonModules
 import MoonNavigation
-import MoonStore
+import MoonServiceKit
+import MoonTasks
 
 /// The records of a session while it carries out one dispatch and the actions that follow from it.
 package struct CurrentDispatch {

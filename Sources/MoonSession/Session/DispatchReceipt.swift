@@ -1,5 +1,6 @@
+import MoonModules
 import MoonNavigation
-import MoonStore
+import MoonTasks
 import MoonValues
 
 /// The wait of a task for the outcome of an action.

@@ -1,5 +1,8 @@
+import MoonActions
+import MoonModules
 import MoonNavigation
-import MoonStore
+import MoonServiceKit
+import MoonTasks
 import MoonValues
 
 /// The requests that tasks wait for, which the session itself carries out.

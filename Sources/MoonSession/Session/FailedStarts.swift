@@ -1,4 +1,6 @@
-import MoonStore
+import MoonActions
+package import MoonModules
+import MoonServiceKit
 
 /// The modules of a session whose `on_start` or `on_restore` failed.
 ///

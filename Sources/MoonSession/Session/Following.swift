@@ -1,3 +1,4 @@
+import MoonServiceKit
 import MoonValues
 
 /// The actions that have followed from one dispatch, counted and timed by owner.

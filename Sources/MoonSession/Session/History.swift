@@ -1,4 +1,5 @@
-public import MoonStore
+public import MoonActions
+public import MoonModules
 
 /// The most recent actions of a session and their results.
 public struct History: Sendable {

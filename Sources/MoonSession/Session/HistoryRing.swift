@@ -1,5 +1,6 @@
 import DequeModule
-import MoonStore
+import MoonActions
+import MoonModules
 
 /// The most recent actions of a session and their results.
 package struct HistoryRing {

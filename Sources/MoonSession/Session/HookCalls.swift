@@ -1,4 +1,5 @@
-import MoonStore
+import MoonActions
+package import MoonModules
 
 /// The calls of modules' `on_start`, `on_restore` and `on_stop` in a session.
 package struct HookCalls {

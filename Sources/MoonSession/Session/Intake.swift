@@ -1,4 +1,7 @@
-import MoonStore
+import MoonActions
+import MoonModules
+import MoonServiceKit
+import MoonTasks
 package import MoonValues
 
 /// The end of a session's queue.

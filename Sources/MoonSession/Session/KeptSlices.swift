@@ -1,3 +1,5 @@
+public import MoonModules
+public import MoonServiceKit
 public import MoonValues
 
 /// A slice that no module in service uses, kept for the version of its module that it fits.

@@ -1,3 +1,5 @@
+package import MoonModules
+
 /// The calls of modules' `migrate` between actions, for slices of a session.
 ///
 /// A failure isn't counted as a fault of the module in service.

@@ -1,4 +1,7 @@
-import MoonStore
+import MoonActions
+import MoonModules
+import MoonServiceKit
+import MoonTasks
 import MoonValues
 
 /// The only caller of modules' code.

@@ -1,4 +1,6 @@
-import MoonStore
+import MoonActions
+import MoonModules
+import MoonServiceKit
 import MoonValues
 
 /// The count of navigations in one dispatch and everything that follows from it.

@@ -1,5 +1,5 @@
+import MoonModules
 import MoonNavigation
-import MoonStore
 package import MoonValues
 
 /// The navigation tree in the slice `navigation`, with the last tree that was read.

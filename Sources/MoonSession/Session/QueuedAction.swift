@@ -1,4 +1,6 @@
-import MoonStore
+import MoonActions
+import MoonModules
+import MoonServiceKit
 
 /// The queue of a session.
 typealias SessionQueue = ActionQueue<ModuleName, QueuedAction>

@@ -1,4 +1,4 @@
-import MoonStore
+import MoonActions
 
 /// The actions that were reduced in a transaction, in order, each with its listeners.
 struct ReducedActions {

@@ -1,3 +1,5 @@
+public import MoonModules
+public import MoonServiceKit
 public import MoonValues
 
 /// A session's state, with everything needed to continue it in another run.

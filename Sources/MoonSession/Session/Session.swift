@@ -1,5 +1,7 @@
+package import MoonActions
+import MoonModules
 package import MoonNavigation
-import MoonStore
+import MoonServiceKit
 package import MoonValues
 
 /// One run of the app: its state, its queue and its history.

@@ -1,5 +1,7 @@
+package import MoonActions
+package import MoonModules
 package import MoonRouting
-package import MoonStore
+package import MoonServiceKit
 package import MoonValues
 
 extension Session: ContextSession {

@@ -1,4 +1,6 @@
-package import MoonStore
+package import MoonActions
+package import MoonModules
+import MoonTasks
 package import MoonValues
 
 extension Session: EffectSession {

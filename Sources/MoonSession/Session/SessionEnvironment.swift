@@ -1,4 +1,7 @@
-import MoonStore
+package import MoonActions
+package import MoonModules
+package import MoonServiceKit
+package import MoonTasks
 import Synchronization
 
 /// The services that a session needs from its host.

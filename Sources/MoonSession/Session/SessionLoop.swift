@@ -1,4 +1,7 @@
-package import MoonStore
+package import MoonActions
+package import MoonModules
+import MoonServiceKit
+import MoonTasks
 import MoonValues
 
 /// The loop of a session: it takes an action through its pipeline, then the actions that follow

@@ -1,5 +1,7 @@
+import MoonActions
+package import MoonModules
 package import MoonNavigation
-import MoonStore
+import MoonServiceKit
 package import MoonValues
 
 /// The arrival, change and departure of modules.

@@ -1,3 +1,6 @@
+public import MoonModules
+public import MoonServiceKit
+
 /// The reason that a slice which is put aside can't be restored or dropped.
 public enum SliceError: Error, Sendable, Equatable {
   /// No slice of this version is put aside; `others` are the versions that are.

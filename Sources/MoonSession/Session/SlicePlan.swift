@@ -1,3 +1,5 @@
+package import MoonModules
+package import MoonServiceKit
 import MoonValues
 
 /// The planned change of a module's slice.

@@ -1,3 +1,5 @@
+import MoonModules
+import MoonServiceKit
 package import MoonValues
 
 /// The slices of all modules with their versions, and the slices that are put aside.

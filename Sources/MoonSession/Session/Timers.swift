@@ -1,4 +1,7 @@
-package import MoonStore
+package import MoonActions
+package import MoonModules
+package import MoonServiceKit
+import MoonTasks
 import MoonValues
 
 /// The timers and schedules of a session's modules.

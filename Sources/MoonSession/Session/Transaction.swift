@@ -1,5 +1,6 @@
+import MoonActions
+import MoonModules
 import MoonNavigation
-import MoonStore
 import MoonValues
 
 /// The effects of one action until they are committed, all of them or none.

@@ -1,3 +1,5 @@
+package import MoonActions
+
 /// The sessions of a host with queued actions, ready tasks or unreported faults that no dispatch is
 /// about to take care of.
 ///

@@ -1,5 +1,7 @@
+import MoonActions
+import MoonModules
 import MoonNavigation
-import MoonStore
+import MoonServiceKit
 import MoonValues
 
 /// A part of stage 3: asks the module of the screen on top before the app goes back from it.

@@ -1,5 +1,5 @@
+import MoonModules
 import MoonNavigation
-import MoonStore
 import MoonValues
 
 /// Stage 6, first half: tells screens and routing observers about changes of the navigation, and

@@ -1,4 +1,4 @@
-import MoonStore
+import MoonModules
 
 /// Stage 7: starts effects, and resumes the tasks that wait for an action or a change.
 struct EffectStage {

@@ -1,4 +1,5 @@
-import MoonStore
+import MoonActions
+import MoonModules
 import MoonValues
 
 /// Stage 1: middleware passes, drops or replaces actions.

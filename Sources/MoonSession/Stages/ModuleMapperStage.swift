@@ -1,4 +1,6 @@
-import MoonStore
+import MoonActions
+import MoonModules
+import MoonServiceKit
 import MoonValues
 
 /// Stage 2: module mappers start and stop modules, or replace an action.

@@ -1,4 +1,6 @@
-import MoonStore
+import MoonActions
+import MoonModules
+import MoonServiceKit
 import MoonValues
 
 /// Stage 6, second half: navigation mappers answer reduced actions with `nav/…` actions.

@@ -1,5 +1,6 @@
+import MoonActions
+import MoonModules
 import MoonNavigation
-import MoonStore
 import MoonValues
 
 /// The host's own part of stage 3: `nav/…` actions change the navigation tree.

@@ -1,4 +1,6 @@
-import MoonStore
+import MoonActions
+import MoonModules
+package import MoonServiceKit
 package import MoonValues
 
 /// Stage 5: calls observers whose part of the state has changed.

@@ -1,4 +1,6 @@
-import MoonStore
+import MoonActions
+import MoonModules
+import MoonServiceKit
 import MoonValues
 
 /// Stage 3: carries out navigation, and calls reducers to make the new slices.

@@ -1,3 +1,6 @@
+import MoonModules
+import MoonTasks
+
 /// The services that tasks of a session wait for.
 package struct AwaitedOperations: Sendable {
   /// The number of tasks that wait for the result of a Swift function.

@@ -1,4 +1,7 @@
-import MoonStore
+import MoonActions
+package import MoonModules
+import MoonServiceKit
+import MoonTasks
 package import MoonValues
 
 /// The calls of commands: each is a task of the command's module.

@@ -1,5 +1,7 @@
 import DequeModule
-import MoonStore
+import MoonActions
+import MoonModules
+import MoonTasks
 
 /// The starting of effects by their policies and paces.
 struct EffectStarter {

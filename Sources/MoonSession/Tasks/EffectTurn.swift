@@ -1,3 +1,6 @@
+import MoonModules
+import MoonTasks
+
 extension EffectTask {
   /// Runs the code until its next wait or its end.
   ///

@@ -1,4 +1,6 @@
-import MoonStore
+import MoonActions
+import MoonModules
+import MoonTasks
 import MoonValues
 
 /// What code that runs on behalf of a registration, such as a guard, has come to in its first turn.

@@ -1,3 +1,6 @@
+import MoonModules
+import MoonTasks
+
 /// Tasks whose code is ended with the machine of their module.
 extension EffectTask {
   /// Returns whether its code was ended with its module's machine, so that it hears of nothing any

@@ -1,4 +1,7 @@
-import MoonStore
+import MoonActions
+import MoonModules
+import MoonServiceKit
+import MoonTasks
 import MoonValues
 
 /// The pending call of an observer with a pace: a task that sleeps until the call is due.

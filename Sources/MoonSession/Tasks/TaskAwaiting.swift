@@ -1,3 +1,5 @@
+package import MoonModules
+import MoonTasks
 package import MoonValues
 
 /// The waits of tasks for each other's ends.

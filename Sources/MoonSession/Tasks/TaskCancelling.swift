@@ -1,4 +1,7 @@
-import MoonStore
+import MoonActions
+package import MoonModules
+package import MoonServiceKit
+import MoonTasks
 import MoonValues
 
 /// The cancelling of tasks.

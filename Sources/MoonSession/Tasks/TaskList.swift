@@ -1,4 +1,6 @@
-import MoonStore
+package import MoonModules
+package import MoonServiceKit
+import MoonTasks
 
 /// The list of running tasks.
 extension TaskScheduler {

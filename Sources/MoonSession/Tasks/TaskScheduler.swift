@@ -1,5 +1,8 @@
 import DequeModule
-import MoonStore
+package import MoonActions
+package import MoonModules
+package import MoonServiceKit
+package import MoonTasks
 import MoonValues
 
 /// The scheduler of a session's tasks: the running tasks, their waits, and the queue of ready

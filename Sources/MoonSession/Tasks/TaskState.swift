@@ -1,3 +1,5 @@
+package import MoonModules
+
 /// The tasks of a session, and what the session must know of them at each action.
 package struct TaskState {
   /// The tasks; nil until there has been one.

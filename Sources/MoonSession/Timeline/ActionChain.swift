@@ -1,4 +1,6 @@
-public import MoonStore
+public import MoonActions
+public import MoonModules
+public import MoonServiceKit
 public import MoonValues
 
 /// Why an action came, what it did, and what it led to.

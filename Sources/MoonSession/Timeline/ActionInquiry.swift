@@ -1,5 +1,6 @@
 import DequeModule
-import MoonStore
+import MoonActions
+package import MoonModules
 import MoonValues
 
 extension SessionTimeline {

@@ -1,4 +1,4 @@
-import MoonStore
+import MoonModules
 import MoonValues
 
 /// The calls of modules' code for one action that is carried out again, and what it became.

@@ -1,6 +1,7 @@
 import DequeModule
+import MoonActions
+public import MoonModules
 import MoonNavigation
-import MoonStore
 public import MoonValues
 
 /// The window of the timeline's control, over the state that is shown.

@@ -1,4 +1,4 @@
-import MoonStore
+import MoonModules
 import MoonValues
 
 /// The carrying out of recorded actions beside a session, which doesn't notice.

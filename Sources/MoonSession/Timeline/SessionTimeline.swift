@@ -1,6 +1,8 @@
 import DequeModule
+import MoonActions
+package import MoonModules
 import MoonNavigation
-import MoonStore
+import MoonTasks
 import MoonValues
 
 /// Going through a session's timeline, and changing it.

@@ -1,3 +1,4 @@
+import MoonModules
 import MoonNavigation
 
 /// How a session stood still, for returning to it after a change that takes place in the latest

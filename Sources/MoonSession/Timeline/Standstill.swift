@@ -1,3 +1,4 @@
+import MoonTasks
 import MoonValues
 
 /// What is held back while a session stands still.

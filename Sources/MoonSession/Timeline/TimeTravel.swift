@@ -1,3 +1,4 @@
+package import MoonModules
 import MoonValues
 
 /// The timeline of a session, and what shows an earlier state of it.

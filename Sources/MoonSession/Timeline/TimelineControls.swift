@@ -1,4 +1,5 @@
-import MoonStore
+import MoonActions
+import MoonModules
 import MoonValues
 
 /// The carrying out of actions that control the timeline.

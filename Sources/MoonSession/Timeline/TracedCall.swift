@@ -1,3 +1,5 @@
+public import MoonModules
+public import MoonServiceKit
 public import MoonValues
 
 /// A call of a registration for an action, before its commit.

@@ -1,4 +1,5 @@
-import MoonStore
+import MoonActions
+import MoonModules
 
 /// An action that controls the timeline once the session is idle.
 struct WaitingControl {

@@ -1,4 +1,4 @@
-package import MoonSession
+package import MoonModules
 package import MoonValues
 
 /// The form of notes in a journal: the fields `dropped`, `inputs` and `made` of a commit, which are

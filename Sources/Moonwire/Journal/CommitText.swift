@@ -1,5 +1,6 @@
+import MoonActions
+import MoonModules
 import MoonSession
-import MoonStore
 import MoonValues
 
 extension JournalEntry {

@@ -1,5 +1,10 @@
+public import MoonActions
 import MoonLua
+public import MoonModules
+import MoonScripts
+import MoonServiceKit
 public import MoonSession
+import MoonTasks
 import MoonValues
 
 /// A journal: what keeps a session, so that it can go on after its program was killed.

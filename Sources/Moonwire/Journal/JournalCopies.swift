@@ -1,4 +1,7 @@
-public import MoonSession
+public import MoonActions
+public import MoonModules
+package import MoonServiceKit
+import MoonSession
 
 extension Journal {
   /// Returns the reason that the journal of a session lacks some of its commits; nil if it has all,

@@ -1,5 +1,5 @@
-public import MoonSession
-public import MoonStore
+public import MoonActions
+public import MoonModules
 public import MoonValues
 
 /// What a record of a journal says, in the form of its text: one JSON object.

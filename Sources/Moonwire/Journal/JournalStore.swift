@@ -1,4 +1,5 @@
-public import MoonSession
+import MoonActions
+public import MoonModules
 
 /// A store that keeps the records of one session, such as a file or a service on the network.
 ///

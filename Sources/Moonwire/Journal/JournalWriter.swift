@@ -1,5 +1,6 @@
+import MoonModules
+import MoonServiceKit
 import MoonSession
-import MoonStore
 import MoonValues
 
 /// The recorder that writes a session's commits to a journal.

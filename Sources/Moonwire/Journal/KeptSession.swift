@@ -1,4 +1,7 @@
+import MoonActions
+public import MoonModules
 public import MoonSession
+import MoonTasks
 import MoonValues
 
 /// A session as its journal has kept it, up to the last commit.

@@ -1,4 +1,4 @@
-import MoonSession
+import MoonModules
 import Synchronization
 
 /// The records of a journal that aren't kept yet, and their way into the store.

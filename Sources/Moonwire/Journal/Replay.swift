@@ -1,5 +1,7 @@
-public import MoonSession
-public import MoonStore
+public import MoonActions
+public import MoonModules
+import MoonServiceKit
+import MoonSession
 public import MoonValues
 
 /// A session that carries out again what was recorded, and compares the states.

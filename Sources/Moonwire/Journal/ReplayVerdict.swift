@@ -1,5 +1,4 @@
 import MoonSession
-import MoonStore
 public import MoonValues
 
 /// Whether a recording can be replayed with the modules as they are.

@@ -1,3 +1,4 @@
+package import MoonModules
 import MoonSession
 package import MoonValues
 

@@ -1,4 +1,6 @@
+import MoonActions
 import MoonLua
+import MoonModules
 import MoonSession
 
 extension Host {

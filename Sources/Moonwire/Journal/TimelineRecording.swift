@@ -1,4 +1,7 @@
-public import MoonSession
+public import MoonActions
+public import MoonModules
+import MoonServiceKit
+import MoonSession
 import MoonValues
 
 /// Timelines as recordings.

@@ -1,4 +1,7 @@
 import MoonLua
+import MoonModules
+import MoonScripts
+import MoonServiceKit
 import MoonSession
 import MoonValues
 

@@ -1,6 +1,8 @@
 import MoonFiles
+import MoonModules
+import MoonScripts
+import MoonServiceKit
 import MoonSession
-import MoonStore
 import MoonValues
 
 /// The part of a host that keeps modules in step with their files.

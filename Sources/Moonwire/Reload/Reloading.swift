@@ -1,6 +1,8 @@
 import MoonLua
+import MoonModules
+import MoonScripts
+import MoonServiceKit
 import MoonSession
-import MoonStore
 import MoonValues
 
 /// The loading of generations, and their swap into service.

@@ -1,4 +1,6 @@
 import MoonRouting
+import MoonScripts
+import MoonServiceKit
 import MoonSession
 import MoonValues
 

@@ -1,3 +1,4 @@
+import MoonModules
 import MoonSession
 import MoonValues
 

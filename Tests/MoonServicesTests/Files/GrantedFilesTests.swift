@@ -1,5 +1,4 @@
 import Glibc
-import MoonSession
 import MoonTestSupport
 import Moonwire
 import Testing

@@ -1,8 +1,8 @@
-import MoonStore
+import MoonActions
+import MoonModules
+import MoonServiceKit
 import MoonValues
 import Testing
-
-@testable import MoonSession
 
 struct CommitCallsTests {
   @Test func `calls are counted anew for each commit`() throws {

@@ -1,3 +1,4 @@
+import MoonServiceKit
 import Testing
 
 @testable import MoonSession

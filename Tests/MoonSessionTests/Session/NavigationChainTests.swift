@@ -1,4 +1,6 @@
-import MoonStore
+import MoonActions
+import MoonModules
+import MoonServiceKit
 import MoonValues
 import Testing
 

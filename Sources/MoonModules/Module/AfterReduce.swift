@@ -1,0 +1,34 @@
+public import MoonActions
+public import MoonValues
+
+/// A middleware that is called after the reduce, once an action is committed.
+///
+/// It receives the state before and after the action.
+public struct AfterReduce: Registrable {
+  /// A function that receives the action as it was reduced, the state before and after it, and the
+  /// session, and returns actions to dispatch.
+  ///
+  /// Actions that were committed as one share the two states.
+  public typealias Body = (
+    _ action: Action, _ before: Value, _ after: Value, _ context: SessionContext
+  ) throws -> [Action]
+
+  /// The place in the order of calls.
+  public let priority: Middleware.Priority
+  /// The actions that the middleware sees.
+  public let pattern: ActionPattern
+  /// The kind, name and place of the registration.
+  public let registration: Registration
+  package let body: Body
+
+  /// Makes a middleware that is called after the reduce.
+  public init(
+    _ pattern: ActionPattern = .all, priority: Middleware.Priority = .medium,
+    place: SourcePlace? = nil, _ body: @escaping Body
+  ) {
+    self.priority = priority
+    self.pattern = pattern
+    registration = Registration(.afterReduce, pattern.description, place: place)
+    self.body = body
+  }
+}

@@ -1,0 +1,71 @@
+public import MoonActions
+public import MoonValues
+
+/// Code that an action starts once it is committed, and that can wait and dispatch actions.
+public struct Effect: Registrable {
+  /// A function that makes a run of the code for an action.
+  package typealias Body = (_ action: Action, _ context: SessionContext) throws -> any EffectRun
+
+  /// The actions that start the effect.
+  public let pattern: ActionPattern
+  /// The kind, name and place of the registration.
+  public let registration: Registration
+  /// The rule for an action that comes while the effect runs for an earlier one.
+  public let policy: EffectPolicy
+  /// How actions in quick succession become starts; nil for one start for each action.
+  ///
+  /// The policy applies to the starts.
+  public let pace: Pace?
+  /// How the effect goes on after its program was killed; nil if it doesn't.
+  package let durability: Durability?
+  package let body: Body
+  package let paceID = PaceIdentity()
+
+  /// Whether the effect goes on after its program was killed.
+  package var isDurable: Bool { durability != nil }
+
+  /// Whether the scheduler must remember the effect's tasks.
+  package var isRuled: Bool { policy != .every || pace != nil }
+
+  /// Makes an effect whose code is in any language.
+  package init(
+    _ pattern: ActionPattern, kind: RegistrationKind = .effect, policy: EffectPolicy = .every,
+    pace: Pace? = nil, durability: Durability? = nil, place: SourcePlace? = nil,
+    runs body: @escaping Body
+  ) {
+    self.pattern = pattern
+    self.policy = policy
+    self.pace = pace
+    self.durability = durability
+    registration = Registration(kind, pattern.description, place: place)
+    self.body = body
+  }
+
+  /// Makes the effect that stands for another registration, whose code runs as a task.
+  package init(for registration: Registration) {
+    pattern = .all
+    policy = .every
+    pace = nil
+    durability = nil
+    self.registration = registration
+    body = { _, _ in throw CodeFailure(.notRunning) }
+  }
+
+  /// Makes an effect from a Swift function.
+  ///
+  /// The function runs outside the host and doesn't block it. Cancelling its task cancels the
+  /// function as usual in Swift; after that, all members of the context throw `CancellationError`.
+  /// Any other error that the function throws is a fault of the module.
+  public init(
+    _ pattern: ActionPattern, policy: EffectPolicy = .every, pace: Pace? = nil,
+    place: SourcePlace? = nil,
+    _ body: @escaping @Sendable (_ action: Action, _ context: EffectContext) async throws -> Void
+  ) {
+    self.init(pattern, policy: policy, pace: pace, place: place) { action, context in
+      SwiftRun { context in
+        try await body(action, context)
+        return nil
+      }
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import MoonActions
+public import MoonServiceKit
+public import MoonValues
+
+/// One feature of an app: its name, its slice of the state and its registrations.
+///
+/// The host makes one for each module in Lua that it loads. A program makes one for each module in
+/// Swift and gives it to the host. The host treats both alike. A module keeps no state of its own,
+/// since several sessions share it.
+public struct Module {
+  /// The version of a module that declares none.
+  public static let firstVersion: Int64 = 1
+
+  /// The module's name, which is also the name of its slice.
+  public let name: ModuleName
+  /// The purpose of the module, in one sentence.
+  public var description: String?
+  /// The permissions that the module requests.
+  public var needs: [Scope] {
+    get { requested.needs }
+    set { requested.needs = newValue }
+  }
+  /// The same, with where their paths led when the module was loaded.
+  package var requested = RequestedScopes()
+  /// The module's settings; nil if it has none.
+  package var settings: ModuleSettings?
+  /// The version of the slice's shape; see ``migrate``.
+  public var version: Int64
+  /// The slice in a new session; nil if the module has none.
+  public var state: Value? {
+    get { initial.value }
+    set { initial = InitialState(newValue) }
+  }
+  private var initial: InitialState
+  /// The places whose values recordings leave out: paths from the state that begin with the
+  /// module's name, and so name fields of its actions' payloads as well.
+  public var redacted: [Path] = []
+  /// The module's own actions, with the schemas of their payloads.
+  public var actions: [ActionDeclaration] = []
+  /// Functions that change the slice.
+  public var reducers: [Reducer] = []
+  /// Functions that change the whole state, after all slices are reduced.
+  public var wholeStateReducers: [Reducer] = []
+  /// Functions that see actions before they are reduced.
+  public var middleware: [Middleware] = []
+  /// Functions that see actions once they are committed, with the state before and after.
+  public var afterReduce: [AfterReduce] = []
+  /// Functions that are called when a part of the state has changed.
+  public var observers: [Observer] = []
+  /// The URLs that lead to its screens and handlers.
+  public var routes: [ModuleRoute] = []
+  /// Functions that may change how screens are presented.
+  public var optionProviders: [OptionProvider] = []
+  /// Functions that see, veto or redirect routings, and are called after them.
+  public var routingObservers: [RoutingObserver] = []
+  /// Functions that enrich screens before they are shown.
+  public var presenters: [Presenter] = []
+  /// Functions that put screens into the navigation tree, each for one kind of routing option.
+  public var routingPresenters: [RoutingPresenter] = []
+  /// The function that is called for URLs that no route takes.
+  public var unmatched: UnmatchedHandler?
+  /// Functions that draw screens, each for one kind of screen.
+  public var views: [View] = []
+  /// Functions that fill slots in screens of other modules.
+  public var extensions: [ViewExtension] = []
+  /// Functions that are called at stages in the life of the module's screens.
+  public var lifecycle: [LifecycleListener] = []
+  /// Functions that start and stop modules, or replace actions, when an action comes.
+  public var moduleMappers: [ModuleMapper] = []
+  /// Functions that navigate when an action is reduced.
+  public var navigationMappers: [NavigationMapper] = []
+  /// Code that actions start once they are committed, and that can wait.
+  public var effects: [Effect] = []
+  /// Actions that are dispatched at times.
+  public var schedules: [Schedule] = []
+  /// Functions that answer whoever calls them, and may wait.
+  public var commands: [Command] = []
+  /// Functions that run when the module starts or stops in a session.
+  public var hooks = Hooks()
+  /// The function that converts a slice of an earlier version to this version.
+  public var migrate: Migration?
+
+  /// Makes a module that registers nothing yet.
+  public init(
+    name: ModuleName, description: String? = nil, version: Int64 = firstVersion,
+    state: Value? = nil
+  ) {
+    self.name = name
+    self.description = description
+    self.version = version
+    initial = InitialState(state)
+  }
+}
+
+extension Module {
+  private struct InitialState {
+    let value: Value?
+    let shape: StateShape
+
+    init(_ value: Value?) {
+      self.value = value
+      shape = StateShape(of: value)
+    }
+  }
+
+  /// The shape of ``state``.
+  package var shape: StateShape { initial.shape }
+
+  /// The types that the program of the module dispatches; see ``Reducer``.
+  package var announces: Set<Text> {
+    Set(reducers.compactMap { $0.isAnnounced ? $0.type : nil })
+  }
+
+  /// All registrations, in a fixed order.
+  package var registrations: [Registration] {
+    let parts: [[any Registrable]] = [
+      reducers, wholeStateReducers, middleware, afterReduce, observers, routes, optionProviders,
+      routingObservers, presenters, routingPresenters, views, extensions, lifecycle,
+      moduleMappers,
+      navigationMappers, effects, schedules, commands,
+      [unmatched].compactMap(\.self),
+      hooks.registered,
+    ]
+    return actions.map { Registration(.action, "\(name)/\($0.name)") }
+      + parts.flatMap { $0.map(\.registration) }
+  }
+
+  /// The module as plain data: `{module, description, version, actions}`.
+  package var summary: Map {
+    var map: Map = [
+      "module": .string(Text(name.text)), "version": .int(version),
+      "actions": .list(List(actions.map { $0.summary(in: name) })),
+    ]
+    map["description"] = description.map { .string(Text($0)) }
+    return map
+  }
+}
+
+extension ActionDeclaration {
+  /// Returns the declaration as data: `{type, description, fields = {by = "integer?"}}`.
+  fileprivate func summary(in module: ModuleName) -> Value {
+    var map: Map = ["type": .string(Text("\(module)/\(name)"))]
+    map["description"] = description.map { .string(Text($0)) }
+    map["fields"] = schema.map { schema in
+      .map(
+        Map(
+          schema.fields.map { field in
+            (
+              .string(Text(field.name)),
+              .string(Text("\(field.type)\(field.isOptional ? "?" : "")"))
+            )
+          }))
+    }
+    return .map(map)
+  }
+}

@@ -1,0 +1,24 @@
+public import MoonActions
+public import MoonValues
+
+/// A function that navigates when an action is reduced.
+public struct NavigationMapper: Registrable {
+  /// A function that receives the action and the state after it, and returns the `nav/…` actions to
+  /// dispatch.
+  public typealias Body = (_ action: Action, _ context: SessionContext) throws -> [Action]
+
+  /// The actions that the mapper sees; `*` excludes the host's own, `nav/…` and `host/…`.
+  public let pattern: ActionPattern
+  /// The kind, name and place of the registration.
+  public let registration: Registration
+  package let body: Body
+
+  /// Makes a navigation mapper.
+  public init(
+    _ pattern: ActionPattern = .all, place: SourcePlace? = nil, _ body: @escaping Body
+  ) {
+    self.pattern = pattern
+    registration = Registration(.navigationMapper, pattern.description, place: place)
+    self.body = body
+  }
+}

@@ -1,0 +1,26 @@
+import MoonActions
+public import MoonNavigation
+public import MoonValues
+
+/// A function that draws screens of one kind: it returns their elements.
+public struct View: Registrable {
+  /// A function that returns a list of elements, see `moon.ui`; null shows nothing, with a warning.
+  public typealias Body = (_ screen: Screen, _ context: SessionContext) throws -> Value
+
+  /// The kind of screen: `counter` for the module's own; `auth/login` for another module's, where
+  /// it applies if that module has no view of its own.
+  public let kind: Text
+  /// The kind, name and place of the registration.
+  public let registration: Registration
+  package let body: Body
+  /// Finds the first line at or after a place that has a word in quotes or assigns it; nil if the
+  /// source isn't known.
+  package var findWord: ((_ word: String, _ start: SourcePlace) -> SourcePlace?)?
+
+  /// Makes a view.
+  public init(_ kind: Text, place: SourcePlace? = nil, _ body: @escaping Body) {
+    self.kind = kind
+    registration = Registration(.view, kind.string, place: place)
+    self.body = body
+  }
+}

@@ -1,0 +1,79 @@
+public import MoonActions
+public import MoonServiceKit
+
+/// The identity of a task in its session.
+///
+/// Tasks are numbered from 1 in the order in which they began.
+public struct TaskID: Hashable, Comparable, Sendable, CustomStringConvertible {
+  /// The number.
+  public let number: Int
+
+  /// Makes the identity of the task with a number.
+  public init(_ number: Int) { self.number = number }
+
+  /// Orders tasks by number.
+  public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
+
+  /// The number.
+  public var description: String { "\(number)" }
+}
+
+/// A snapshot of a task.
+public struct TaskInfo: Sendable {
+  /// A durable task, which goes on after its program was killed.
+  public struct Durable: Sendable, Equatable {
+    /// The number in the journal, from 1.
+    public let number: Int64
+    /// Whether it goes on on code that isn't in service any more.
+    public let isOnEarlierCode: Bool
+    /// A short mark of the files that it goes on on, which other files don't have.
+    ///
+    /// Generations begin anew with each run.
+    public let code: String
+
+    /// Makes the description of a task.
+    package init(number: Int64, isOnEarlierCode: Bool, code: String) {
+      self.number = number
+      self.isOnEarlierCode = isOnEarlierCode
+      self.code = code
+    }
+  }
+
+  /// The identity of the task.
+  public let id: TaskID
+  /// The module that the task belongs to.
+  public let module: ModuleName
+  /// The generation of the module that the task belongs to.
+  public let generation: Int
+  /// The effect that started the task, or the task that spawned it.
+  public let effect: Registration
+  /// The task that spawned this one; nil if an action started it.
+  public let parent: TaskID?
+  /// The action that started the effect, or that a timer dispatches.
+  public let action: Action
+  /// The time at which the task began, in seconds since 1970.
+  public let since: Double
+  /// The durable task that the task is a part of; nil if it ends with the program.
+  public let durable: Durable?
+  /// The current wait: `2 s`, `auth/*`, `task 3`; nil if the task is ready.
+  public let wait: String?
+  /// Whether the wait can end without a dispatched action, and isn't a timer's.
+  public let endsWithoutAction: Bool
+
+  /// Makes the description of a task.
+  package init(
+    id: TaskID, module: ModuleName, generation: Int, effect: Registration, parent: TaskID?,
+    action: Action, since: Double, durable: Durable?, wait: String?, endsWithoutAction: Bool
+  ) {
+    self.id = id
+    self.module = module
+    self.generation = generation
+    self.effect = effect
+    self.parent = parent
+    self.action = action
+    self.since = since
+    self.durable = durable
+    self.wait = wait
+    self.endsWithoutAction = endsWithoutAction
+  }
+}

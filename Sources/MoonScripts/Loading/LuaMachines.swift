@@ -1,0 +1,150 @@
+import MoonActions
+import MoonLua
+package import MoonModules
+package import MoonServiceKit
+package import MoonSession
+package import MoonTasks
+package import MoonValues
+
+/// The machines of durable tasks, each built from the files of the generation that began the task.
+///
+/// Confined to the host.
+package final class LuaMachines: DurableMachines {
+  private let loader: ModuleLoader
+  /// Returns the generation of a module that is in service.
+  private let generation: (ModuleName) -> Generation?
+
+  package init(loader: ModuleLoader, generation: @escaping (ModuleName) -> Generation?) {
+    self.loader = loader
+    self.generation = generation
+  }
+
+  package func code(of module: ModuleName) -> ModuleCode? {
+    guard let generation = generation(module), let files = files(of: module) else {
+      return nil
+    }
+    return ModuleCode(
+      generation: generation.number, file: generation.file, files: files,
+      contents: Map(
+        generation.files.sources.values.map {
+          (.string(Text($0.hashText)), RecordedAnswer.value(of: $0.bytes))
+        }))
+  }
+
+  package func files(of module: ModuleName) -> Map? {
+    (generation(module)?.files.sources).map { sources in
+      Map(sources.map { (.string(Text($0.key)), .string(Text($0.value.hashText))) })
+    }
+  }
+
+  package func progress(of task: DurableTask) -> Value {
+    TaskProgress(key: task.beginning.key, task.log.entries).value
+  }
+
+  /// The reason that the code of a task can't be loaded.
+  enum Problem: Error, CustomStringConvertible {
+    case missingFile(String)
+    case notLoaded([ModuleProblem])
+    case noEffect
+
+    var description: String {
+      switch self {
+      case .missingFile(let path): "the journal lacks the file \(path)"
+      case .notLoaded(let problems):
+        "its code can't be loaded: "
+          + problems.map { "\($0.place): \($0.reason)" }.joined(separator: "; ")
+      case .noEffect: "its code has no such effect"
+      }
+    }
+  }
+
+  package func run(
+    of task: DurableTask, _ contents: Map, in session: Session
+  ) throws -> any EffectRun {
+    let beginning = task.beginning
+    let calls = DurableCalls(of: task, in: session, loader.bindings)
+    let kept = FileContents(of: try files(of: beginning, contents))
+    let module: Module
+    let made: Generation
+    do throws(LoadFailure) {
+      (module, made) = try loader.load(
+        beginning.module, file: beginning.file, number: beginning.generation,
+        files: LoadedFiles(from: kept), for: calls)
+    } catch {
+      throw Problem.notLoaded(error.problems)
+    }
+    guard
+      let effect = module.effects.first(where: {
+        $0.registration.name == beginning.effect && $0.durability != nil
+      })
+    else { throw Problem.noEffect }
+    made.isOfTask = true
+    return try effect.run(on: beginning.action, in: session)
+  }
+
+  private func files(
+    of beginning: DurableTask.Beginning, _ contents: Map
+  ) throws(Problem) -> LoadedFiles {
+    let files = LoadedFiles()
+    for (path, hash) in beginning.files {
+      guard case .string(let path) = path, case .string(let hash) = hash else { continue }
+      guard let bytes = contents[.string(hash)].flatMap(RecordedAnswer.bytes),
+        let sum = UInt64(hash.string, radix: 16)
+      else { throw .missingFile(path.string) }
+      files.note(LoadedSource(bytes: bytes, contentHash: sum), for: path.string)
+    }
+    return files
+  }
+
+  package func encoded(_ answer: WaitAnswer) -> Value {
+    switch answer {
+    case .begin: []
+    case .values(let values):
+      RecordedAnswer.value(of: values.map { $0.map { .value($0) } ?? .none })
+    case .failure(let message): ["failure": .string(Text(message))]
+    case .service(.success(.result(let result))):
+      RecordedAnswer.value(of: result.arguments)
+    // A handle is gone with the program, so that its number names none.
+    case .service(.success(.opened(let handle))):
+      RecordedAnswer.value(
+        of: [.value(true), .value(.int(-1)), .value(.string(Text(handle.kind.name)))])
+    case .service(.failure(let failure)):
+      RecordedAnswer.value(of: failure.arguments)
+    case .recorded(let value): value
+    }
+  }
+
+  package func cutOff(_ name: String) -> Value {
+    RecordedAnswer.value(
+      of: [
+        .value(false), .value("cut_off"),
+        .value(.string(Text("\(name) was cut off: the program ended before its answer was kept"))),
+      ])
+  }
+
+  package func value(of beginning: DurableTask.Beginning) -> Value {
+    [
+      "module": .string(Text(beginning.module.text)), "effect": .string(Text(beginning.effect)),
+      "action": beginning.action.journalValue, "generation": .int(Int64(beginning.generation)),
+      "files": .map(beginning.files), "file": .string(Text(beginning.file)),
+      "seed": .int(beginning.seed), "key": .string(beginning.key),
+      "since": .double(beginning.since),
+    ]
+  }
+
+  package func beginning(_ number: Int64, _ value: Value) -> DurableTask.Beginning? {
+    guard let module = value["module"]?.stringValue.flatMap({ ModuleName($0) }),
+      let effect = value["effect"]?.stringValue,
+      let action = value["action"].flatMap(Action.init(journalValue:)),
+      let generation = value["generation"]?.intValue, let files = value["files"]?.mapValue,
+      let file = value["file"]?.stringValue, let seed = value["seed"]?.intValue,
+      let key = value["key"]?.stringValue, let since = value["since"]?.doubleValue
+    else { return nil }
+    return DurableTask.Beginning(
+      number: number, module: module, effect: effect, action: action,
+      generation: Int(clamping: generation), files: files, file: file, seed: seed, key: Text(key),
+      since: since)
+  }
+
+  package func random() -> UInt64 { loader.bindings.randomSeed() }
+}

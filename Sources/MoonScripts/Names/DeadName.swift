@@ -1,0 +1,67 @@
+import MoonActions
+public import MoonModules
+public import MoonServiceKit
+import MoonValues
+
+/// A registration that may never be called, because nothing in the modules' files has the name that
+/// it refers to; or a schedule of an action that no module knows.
+public struct DeadName: Hashable, Sendable {
+  /// The reason that the registration may never be called, or that its action fails.
+  public enum Reason: Hashable, Sendable {
+    /// There is no module of this name.
+    case noModule(String)
+    /// No module declares this action, reduces it as its own, or contains its type as a string.
+    case noAction(String)
+    /// No module knows the action that the schedule dispatches.
+    case unknownAction(String)
+    /// No module has a route with this pattern.
+    case noRoute(String)
+    /// No route of the module makes screens of this kind.
+    case noScreen(kind: String, module: String)
+    /// The module has a view of its own for the kind.
+    case ownView(kind: String, module: String)
+    /// No view of the module has this slot.
+    case noSlot(String, module: String)
+  }
+
+  /// The module that the registration belongs to.
+  public let module: ModuleName
+  /// The registration.
+  public let registration: Registration
+  /// The reason.
+  public let reason: Reason
+  /// A known name with similar spelling.
+  public let nearest: String?
+
+  /// The name as it appears in a line `-- moonwire: allow NAME`.
+  public var name: String {
+    switch reason {
+    case .noModule(let name), .noAction(let name), .unknownAction(let name), .noRoute(let name),
+      .noSlot(let name, _):
+      name
+    case .noScreen(let kind, _), .ownView(let kind, _): kind
+    }
+  }
+}
+
+extension DeadName: CustomStringConvertible {
+  /// One sentence: the registration and the reason.
+  public var description: String {
+    let subject = "\(registration.kind.rawValue) \(registration.name) of module \(module)"
+    if case .unknownAction = reason { return "\(subject) fails each time: " + because }
+    return "\(subject) may never be called: " + because
+  }
+
+  private var because: String {
+    switch reason {
+    case .noModule(let name): "there is no module \(name)"
+    case .noAction(let type): "no module has an action \(type)"
+    case .unknownAction(let type): "no module knows the action \(type)"
+    case .noRoute(let pattern): "no route has the pattern \(pattern)"
+    case .noScreen(let kind, let module): "no route of module \(module) has the kind \(kind)"
+    case .ownView(let kind, let module):
+      "module \(module) has a view of its own for \(kind), which may offer slots"
+    case .noSlot(let slot, let module): "no view of module \(module) has a slot \(slot)"
+    }
+  }
+}

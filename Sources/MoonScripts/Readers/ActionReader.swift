@@ -1,0 +1,76 @@
+import MoonActions
+import MoonLua
+import MoonModules
+import MoonServiceKit
+import MoonValues
+
+extension KeyReader {
+  /// Reads `actions = { add = { "Adds to the count", by = "integer?" } }`.
+  static let actions = KeyReader("actions", countMax: 10_000) { reader, form, module in
+    module.actions = reader.declarations(form)
+  }
+}
+
+extension ModuleReader {
+  fileprivate mutating func declarations(_ forms: Form) -> [ActionDeclaration] {
+    ownEntries(of: forms, key: "actions", what: "action", expected: "a table of actions")
+      .compactMap { name, declared in declaration(name, declared, key: "actions.\(name)") }
+  }
+
+  /// Returns the entries of a table by names that actions of the module may have, and notes the
+  /// others.
+  mutating func ownEntries(
+    of table: Form, key: String, what: String, expected: String
+  ) -> [(name: String, value: Form)] {
+    form.noteUnnamed(in: table, key: key, what: what)
+    guard let entries = table.fields else {
+      if table.elements == nil {
+        form.note(.wrongKind(key: key, expected: expected, found: table.kind), key: key)
+      }
+      return []
+    }
+    return entries.filter { name, _ in
+      let own = ActionPattern.exact(Text("\(generation.name)/\(name)"))
+      guard ActionPattern(name, owner: generation.name.text) != own else { return true }
+      form.note(.invalidPattern(key: key, text: name), key: "\(key)[\"\(name)\"]")
+      return false
+    }.map { ($0.0, $0.1) }
+  }
+
+  /// Reads a description and the types of fields; `besides` is the name of another entry.
+  mutating func declaration(
+    _ name: String, _ declared: Form, key: String, besides: String? = nil
+  ) -> ActionDeclaration? {
+    if case .value(.string(let text)) = declared {
+      return ActionDeclaration(name, description: text.string)
+    }
+    guard declared.fields != nil || declared.elements != nil else {
+      form.note(
+        .wrongKind(key: key, expected: "a table of fields or a sentence", found: declared.kind),
+        key: key)
+      return nil
+    }
+    var description: String?
+    var fields: [PayloadSchema.Field] = []
+    for (component, value) in declared.components {
+      switch component {
+      case .int(1): description = form.string(value, key: "\(key)[1]")
+      case .int(let index):
+        form.note(
+          .wrongKind(key: "\(key)[\(index)]", expected: "a name for each field", found: "none"),
+          key: key)
+      case .string(let field) where field.string == besides: continue
+      case .string(let field):
+        guard let text = form.string(value, key: "\(key).\(field)") else { continue }
+        if let field = PayloadSchema.Field(name: field.string, type: text) {
+          fields.append(field)
+        } else {
+          let path = "\(key).\(field)"
+          form.note(.invalidFieldType(key: path, text: text), key: path)
+        }
+      }
+    }
+    return ActionDeclaration(
+      name, description: description, schema: PayloadSchema(fields: fields))
+  }
+}

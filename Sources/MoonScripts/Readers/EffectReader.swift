@@ -1,0 +1,87 @@
+import MoonActions
+import MoonLua
+import MoonModules
+
+extension KeyReader {
+  /// Reads `effects = { add_later = function(payload, self, action) … end, search = { run = f,
+  /// policy = "latest", debounce = 0.3 } }`.
+  static let effects = KeyReader("effects", countMax: 10_000) { reader, form, module in
+    for (name, form) in reader.form.entries(form, key: "effects", of: "a table of functions") {
+      guard let part = EffectPart(form, key: "effects[\"\(name)\"]", &reader.form),
+        let pattern = reader.pattern(name, key: "effects", place: part.function.place)
+      else { continue }
+      module.effects.append(reader.generation.effect(pattern, part))
+    }
+  }
+}
+
+/// The parts of an effect in Lua.
+private struct EffectPart {
+  var rules = EffectRules()
+  var durability: DurabilityPart?
+  let function: LuaFunction
+
+  /// Reads a function, or a table with one under `run`; nil if there is none.
+  init?(_ form: Form, key: String, _ reader: inout FormReader) {
+    if let function = form.functionValue {
+      self.function = function
+      return
+    }
+    guard form.fields != nil else {
+      reader.note(
+        .wrongKind(key: key, expected: "a function or a table", found: form.kind), key: key)
+      return nil
+    }
+    let fields = reader.fields(
+      of: form, key: key,
+      known: EffectRules.keys + ["durable", "on_new_code", "retry", "run"])
+    guard let function = reader.required(fields["run"], key: "\(key).run", form) else { return nil }
+    self.function = function
+    rules = EffectRules(fields, key: key, &reader)
+    durability = reader.durability(fields, key: key)
+    if durability != nil, rules.policy != .every || rules.pace != nil {
+      reader.note(
+        .wrongKind(
+          key: "\(key).durable", expected: "no policy, debounce or throttle beside it",
+          found: "one"), key: "\(key).durable")
+    }
+  }
+}
+
+/// When the actions of an effect start it.
+struct EffectRules {
+  /// The keys that they are read from.
+  static let keys = ["debounce", "policy", "throttle"]
+
+  private(set) var policy = EffectPolicy.every
+  private(set) var pace: Pace?
+
+  /// The rules of an effect that has none of the keys.
+  init() {}
+
+  /// Reads the keys.
+  init(_ fields: [String: Form], key: String, _ reader: inout FormReader) {
+    pace = reader.pace(fields, key: key)
+    guard let text = reader.string(fields["policy"], key: "\(key).policy") else { return }
+    if let known = EffectPolicy(rawValue: text) {
+      policy = known
+      return
+    }
+    reader.note(
+      .wrongKind(
+        key: "\(key).policy", expected: "\"every\", \"latest\", \"first\" or \"queue\"",
+        found: "\"\(text)\""),
+      key: "\(key).policy")
+  }
+}
+
+extension Generation {
+  fileprivate func effect(_ pattern: ActionPattern, _ part: EffectPart) -> Effect {
+    Effect(
+      pattern, policy: part.rules.policy, pace: part.rules.pace,
+      durability: part.durability?.rules(of: self), place: part.function.place
+    ) { [self, function = part.function] action, _ in
+      LuaRun(function, on: action, of: self)
+    }
+  }
+}

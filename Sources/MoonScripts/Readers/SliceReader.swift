@@ -1,0 +1,156 @@
+import MoonLua
+import MoonModules
+import MoonNavigation
+import MoonServiceKit
+import MoonValues
+
+extension KeyReader {
+  /// Reads `description = "Counts"`.
+  static let description = KeyReader("description") { reader, form, module in
+    module.description = reader.form.string(form, key: "description")
+  }
+
+  /// Reads `version = 2`.
+  static let version = KeyReader("version") { reader, form, module in
+    module.version = reader.form.integer(form, key: "version") ?? Module.firstVersion
+  }
+
+  /// Reads `needs = { "state:*" }`.
+  static let needs = KeyReader("needs") { reader, form, module in
+    guard let elements = form.elements else {
+      reader.form.note(
+        .wrongKind(key: "needs", expected: "a list of scopes", found: form.kind), key: "needs")
+      return
+    }
+    for (index, element) in elements.enumerated() {
+      guard let text = reader.form.string(element, key: "needs[\(index + 1)]"),
+        let scope = reader.granted(text, of: module.name)
+      else { continue }
+      if !module.needs.contains(scope) { module.needs.append(scope) }
+    }
+    module.requested.places = reader.grants.places(of: module.needs)
+  }
+
+  /// Reads `state = { count = 0 }`.
+  static let state = KeyReader("state", countMax: .max) { reader, form, module in
+    guard let value = reader.form.value(form, key: "state") else { return }
+    switch value {
+    case .map, .list:
+      if let refusal = reader.generation.quota.refusal(of: value) {
+        reader.form.note(.refusedState(refusal), key: "state")
+      }
+      module.state = value
+    default:
+      reader.form.note(
+        .wrongKind(key: "state", expected: "a table", found: form.kind), key: "state")
+    }
+  }
+
+  /// Reads `redact = { "auth.token" }`.
+  static let redact = KeyReader("redact", countMax: 100) { reader, form, module in
+    guard let elements = form.elements else {
+      reader.form.note(
+        .wrongKind(key: "redact", expected: "a list of paths", found: form.kind), key: "redact")
+      return
+    }
+    for (index, element) in elements.enumerated() {
+      guard let text = reader.form.string(element, key: "redact[\(index + 1)]") else { continue }
+      guard let path = try? Path(parsing: text), path.components.count > 1,
+        path.components.first == .key(Text(module.name.text))
+      else {
+        reader.form.note(.invalidRedaction(text), at: reader.form.place(quoting: text))
+        continue
+      }
+      if !module.redacted.contains(path) { module.redacted.append(path) }
+    }
+  }
+
+  /// Reads `migrate = function(old, version) … end`.
+  static let migrate = KeyReader("migrate") { reader, form, module in
+    module.migrate = reader.form.function(form, key: "migrate")
+      .map(reader.generation.migration)
+  }
+
+  /// Reads `on_start = function(self) … end`.
+  static let onStart = KeyReader("on_start") { reader, form, module in
+    module.hooks.onStart = reader.form.function(form, key: "on_start").map(reader.generation.hook)
+  }
+
+  /// Reads `on_restore = function(self) … end`.
+  static let onRestore = KeyReader("on_restore") { reader, form, module in
+    module.hooks.onRestore = reader.form.function(form, key: "on_restore").map(
+      reader.generation.hook)
+  }
+
+  /// Reads `on_back = function(screen, state, self) … end`.
+  static let onBack = KeyReader("on_back") { reader, form, module in
+    module.hooks.onBack = reader.form.function(form, key: "on_back").map {
+      [generation = reader.generation] in BackHook($0, of: generation)
+    }
+  }
+
+  /// Reads `on_stop = function(self) … end`.
+  static let onStop = KeyReader("on_stop") { reader, form, module in
+    module.hooks.onStop = reader.form.function(form, key: "on_stop").map(reader.generation.hook)
+  }
+}
+
+extension ModuleReader {
+  /// Returns the scope in a text; nil, with a problem noted, if it is invalid or isn't granted.
+  fileprivate mutating func granted(_ text: String, of module: ModuleName) -> Scope? {
+    let place = form.place(quoting: text)
+    do throws(ScopeError) {
+      let scope = try Scope(parsing: text)
+      let answer = grants.answer(to: scope, of: module)
+      if answer != .granted {
+        form.note(.notGranted(scope, answer), at: place, key: "needs")
+      }
+      return scope
+    } catch {
+      form.note(.invalidScope(text: text, error), at: place, key: "needs")
+      return nil
+    }
+  }
+}
+
+extension Generation {
+  fileprivate func hook(_ function: LuaFunction) -> Hook {
+    let limits = limits(.hook, "on_start, on_restore or on_stop")
+    return Hook(place: function.place) { [self] _ in
+      _ = try call(function, [.context], limits)
+    }
+  }
+
+  fileprivate func migration(_ function: LuaFunction) -> Migration {
+    let limits = limits(.hook, "migrate", .pure(seed: 0))
+    return Migration(isHeld: true, place: function.place) { [self] old, version in
+      let answer = try call(function, [.value(old), .value(.int(version))], limits)
+      switch answer.first {
+      case .some(.some(let value)) where value.mapValue != nil || value.listValue != nil:
+        guard let refused = quota.refusal(of: value) else { return value }
+        throw refusal(refused.description, function)
+      default: throw refusal("migrate returns the new state as a table", function)
+      }
+    }
+  }
+}
+
+extension BackHook {
+  /// Makes a hook with a script's function.
+  fileprivate init(_ function: LuaFunction, of generation: Generation) {
+    let limits = generation.limits(.hook, "on_back")
+    self.init(place: function.place) { screen, inputs, context in
+      let arguments = generation.arguments(
+        of: function, .value(Self.subject(screen, inputs)), context)
+      let answers = try generation.call(function, arguments, limits.repeatable(in: context))
+      return try generation.answers.back(answers, function)
+    }
+  }
+
+  /// Returns a screen as scripts see it, with what people have entered.
+  private static func subject(_ screen: Screen, _ inputs: Map) -> Value {
+    var subject = screen.value.mapValue ?? Map()
+    subject["inputs"] = .map(inputs)
+    return .map(subject)
+  }
+}

@@ -1,0 +1,47 @@
+import MoonLua
+import MoonServiceKit
+import MoonValues
+
+/// What Lua gets of results.
+extension ServiceResult {
+  /// True and the results.
+  var arguments: [Argument] {
+    let parts = if case .several(let parts) = self { parts } else { [self] }
+    return [.value(.bool(true))] + parts.map(\.argument)
+  }
+
+  /// Returns the result, if it isn't too large.
+  ///
+  /// - Throws: ``ServiceRefusal/answerTooLarge(bytes:max:)``.
+  func checked(max: Int) throws(ServiceRefusal) -> Self {
+    let bytes = byteCount
+    guard bytes <= max else { throw .answerTooLarge(bytes: bytes, max: max) }
+    return self
+  }
+
+  private var argument: Argument {
+    if case .nothing = self { .none } else { .data(data) }
+  }
+
+  private var data: HostData {
+    switch self {
+    case .nothing: .value(.null)
+    case .value(let value): .value(value)
+    case .bytes(let bytes): .bytes(bytes)
+    case .list(let elements), .several(let elements): .list(elements.map(\.data))
+    case .fields(let fields):
+      .fields(
+        fields.compactMap { field in
+          if case .nothing = field.content { nil } else { (field.name, field.content.data) }
+        })
+    }
+  }
+}
+
+/// What Lua gets of failures.
+extension ServiceReport {
+  /// False, the code and the reason.
+  var arguments: [Argument] {
+    [.value(.bool(false)), .value(.string(Text(code))), .value(.string(Text(reason)))]
+  }
+}

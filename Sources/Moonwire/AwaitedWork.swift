@@ -1,0 +1,20 @@
+package import MoonActions
+import MoonSession
+import MoonTasks
+
+/// What the tasks of a session wait for, for those who let its time pass themselves.
+package struct AwaitedWork: Sendable {
+  /// The number of tasks that wait for a service.
+  package let operationCount: Int
+  /// The earliest time, on the clock's timer, at which a task has to be resumed; nil if none
+  /// sleeps.
+  package let deadline: Duration?
+
+  /// Looks at the tasks of a session.
+  ///
+  /// - Complexity: O(tasks).
+  package init(in id: SessionID, on host: isolated Host) {
+    operationCount = host.session(id).map { AwaitedOperations(of: $0).count } ?? 0
+    deadline = host.sessions.timer.deadlines.earliest
+  }
+}

@@ -1,0 +1,40 @@
+public import MoonActions
+public import MoonModules
+import MoonServiceKit
+import MoonSession
+public import MoonTasks
+
+/// The tasks of sessions.
+extension Host {
+  /// Returns the running tasks of a session, in the order in which they began.
+  public func taskInfos(of id: SessionID) -> [TaskInfo] { session(id)?.tasks.infos() ?? [] }
+
+  /// Returns the number of answers that arrived after their wait had ended, and were dropped.
+  package func lateAnswerCount(of id: SessionID) -> Int { session(id)?.tasks.lateCount ?? 0 }
+
+  /// Cancels a task and the tasks that it spawned; returns false if there is no such task.
+  @discardableResult
+  public func cancelTask(_ task: TaskID, in id: SessionID) -> Bool {
+    guard let session = session(id), session.tasks.cancel(task) else { return false }
+    sessions.settle(tellingChanges: true)
+    sessions.timer.endTurn()
+    return true
+  }
+
+  /// Waits until all tasks of a session have ended or wait for an action or a change, and returns
+  /// their results.
+  ///
+  /// The wait doesn't include the tasks in `others`, and takes no longer than `time`.
+  public func waitForTasks(
+    in id: SessionID, besides others: Set<TaskID> = [], within time: Duration
+  ) async -> BackgroundResults {
+    let timer = sessions.timer
+    let end = timer.clock.now() + time
+    while let session = session(id), !session.timeTravel.timeline.isStill,
+      session.tasks.haveWork(besides: others), timer.clock.now() < end
+    {
+      await withCheckedContinuation { timer.wait($0, until: end) }
+    }
+    return session(id)?.tasks.takeWork() ?? BackgroundResults()
+  }
+}

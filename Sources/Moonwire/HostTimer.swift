@@ -1,0 +1,61 @@
+import MoonActions
+import MoonLua
+import MoonServiceKit
+import MoonTasks
+
+/// The timer of a host, which wakes the sleeping tasks of all its sessions.
+///
+/// Confined to the host.
+final class HostTimer {
+  let clock: Clock.Timer
+  private(set) lazy var deadlines = DeadlineQueue(now: clock.now) { [unowned self] in
+    requestWake(at: $0)
+  }
+  /// Has the host resume the ready tasks of all sessions, after all that waits for its thread.
+  private var wake: @Sendable () -> Void = {}
+  private var armed: Duration?
+  private var sleeper: Task<Void, Never>?
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  init(_ clock: Clock.Timer) { self.clock = clock }
+
+  deinit { sleeper?.cancel() }
+
+  /// Sets the host that is woken.
+  func attach(to host: Host) {
+    wake = { [weak host, executor = host.executor] in
+      executor.run { [weak host] in host?.assumeIsolated { $0.wake() } }
+    }
+  }
+
+  /// Schedules a turn at a time; an earlier scheduled turn stays.
+  func requestWake(at deadline: Duration) {
+    if let armed, armed <= deadline { return }
+    armed = deadline
+    sleeper?.cancel()
+    sleeper = nil
+    guard clock.now() < deadline else { return wake() }
+    sleeper = Task { [clock, wake] in
+      if (try? await clock.sleep(deadline)) != nil { wake() }
+    }
+  }
+
+  /// Returns the sessions with ready tasks.
+  func beginTurn() -> [SessionID] {
+    armed = nil
+    return deadlines.wake()
+  }
+
+  /// Resumes the callers that wait for the end of a turn.
+  func endTurn() {
+    let told = waiting
+    waiting = []
+    for continuation in told { continuation.resume() }
+  }
+
+  /// Resumes a continuation at the end of the next turn, which starts at the deadline or before.
+  func wait(_ continuation: CheckedContinuation<Void, Never>, until deadline: Duration) {
+    waiting.append(continuation)
+    requestWake(at: deadline)
+  }
+}
