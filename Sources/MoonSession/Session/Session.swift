@@ -32,6 +32,8 @@ package final class Session {
     timeTravel = TimeTravel(limits: environment.timelineLimits)
   }
 
+  deinit { begunTasks?.leave() }
+
   package var state: Map { slices.state }
   package var stateValue: Value { .map(slices.state) }
   /// The navigation tree; the first tree if the slice doesn't hold one.

@@ -12,7 +12,7 @@ import MoonValues
 /// Confined to the host.
 package final class TaskScheduler: TaskOwner {
   /// The session of the tasks; nil if it is closed.
-  private(set) weak var session: Session?
+  unowned private(set) var session: Session?
   var living: [TaskID: EffectTask] = [:]
   var tallies = TaskTallies()
   var ready: Deque<EffectTask> = []
@@ -33,6 +33,9 @@ package final class TaskScheduler: TaskOwner {
   package private(set) var lateCount = 0
 
   init(of session: Session) { self.session = session }
+
+  /// Notes that the session is closed; tasks, and what they wait for, may hold the scheduler longer.
+  func leave() { session = nil }
 
   /// Returns the module of a task; nil if the task has ended.
   package func owner(of id: TaskID) -> ModuleName? {
