@@ -34,7 +34,7 @@ package final class TaskScheduler: TaskOwner {
 
   init(of session: Session) { self.session = session }
 
-  /// Notes that the session is closed; tasks, and what they wait for, may hold the scheduler longer.
+  /// Notes that the session is closed.
   func leave() { session = nil }
 
   /// Returns the module of a task; nil if the task has ended.

@@ -29,8 +29,5 @@ extension Session {
   package var begunTasks: TaskScheduler? { taskState.scheduler }
 
   /// The durable tasks; nil if there can't be any.
-  package var durable: DurableTasks? {
-    get { taskState.durable }
-    set { taskState.durable = newValue }
-  }
+  package var durable: DurableTasks? { taskState.durable }
 }
