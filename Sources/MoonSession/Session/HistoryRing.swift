@@ -5,49 +5,71 @@ import MoonModules
 /// The most recent actions of a session and their results.
 package struct HistoryRing {
   private struct Record {
-    let entry: History.Entry
+    let action: Action
     let bytes: Int
+    let hasChanged: Bool
+    let exception: Exception?
+  }
+
+  /// A result other than a commit, in an object of its own, since errors are large and rare.
+  private final class Exception {
+    let result: History.Result
+
+    init(_ result: History.Result) { self.result = result }
   }
 
   private var records: Deque<Record> = []
   private var bytes = 0
 
-  package var snapshot: History { History(entries: records.map(\.entry)) }
+  package var snapshot: History {
+    History(
+      entries: records.map { record in
+        History.Entry(
+          action: record.action,
+          result: record.exception?.result ?? .done(hasChanged: record.hasChanged))
+      })
+  }
 
   /// Records a commit: the action as it was taken in, or as it was reduced if that says more, then
   /// the other actions that were reduced for it.
   mutating func record(_ transaction: borrowing Transaction, hasChanged: Bool) {
     let taken = transaction.taken
-    let result = History.Result.done(hasChanged: hasChanged)
-    if transaction.isPlain { return append(taken, bytes: transaction.bytes, result) }
+    if transaction.isPlain { return append(taken, bytes: transaction.bytes, hasChanged, nil) }
     if let waiting = transaction.navigation?.waiting, !waiting.isEmpty {
-      for routing in waiting { append(routing.action, .waiting(for: routing.task)) }
+      for routing in waiting { append(routing.action, Exception(.waiting(for: routing.task))) }
       if transaction.reduced.isEmpty { return }
     }
     let own = transaction.reduced.position(of: taken)
-    append(own.map { transaction.reduced[$0].action } ?? taken, result)
+    append(own.map { transaction.reduced[$0].action } ?? taken, hasChanged)
     for index in transaction.reduced.indices where index != own {
-      append(transaction.reduced[index].action, result)
+      append(transaction.reduced[index].action, hasChanged)
     }
     // Those of several dispatched as one that middleware dropped.
     for other in transaction.arrival?.others ?? []
     where !transaction.reduced.contains(where: { $0.action.id == other.id }) {
-      append(other, result)
+      append(other, hasChanged)
     }
   }
 
   /// Records an action that failed.
   mutating func append(_ action: Action, failedWith error: DispatchError) {
-    append(action, .failed(error))
+    append(action, Exception(.failed(error)))
   }
 
-  private mutating func append(_ action: Action, _ result: History.Result) {
-    append(action, bytes: action.roughByteCount(upTo: History.bytesMax), result)
+  private mutating func append(_ action: Action, _ exception: Exception) {
+    append(action, bytes: action.roughByteCount(upTo: History.bytesMax), false, exception)
   }
 
-  private mutating func append(_ action: Action, bytes count: Int, _ result: History.Result) {
+  private mutating func append(_ action: Action, _ hasChanged: Bool) {
+    append(action, bytes: action.roughByteCount(upTo: History.bytesMax), hasChanged, nil)
+  }
+
+  private mutating func append(
+    _ action: Action, bytes count: Int, _ hasChanged: Bool, _ exception: Exception?
+  ) {
     if records.count == History.countMax { bytes -= records.removeFirst().bytes }
-    records.append(Record(entry: History.Entry(action: action, result: result), bytes: count))
+    records.append(
+      Record(action: action, bytes: count, hasChanged: hasChanged, exception: exception))
     bytes += count
     while bytes > History.bytesMax, records.count > 1 { bytes -= records.removeFirst().bytes }
   }
