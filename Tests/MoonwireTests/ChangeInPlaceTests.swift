@@ -187,4 +187,30 @@ import Testing
     }
     #expect(try await plain.state() == watched.state())
   }
+
+  @Test(arguments: ["m/same", "*"])
+  func `what a middleware made of an action is undone if a later part of it fails`(
+    pattern: String
+  ) async throws {
+    var options = Bench.quiet
+    options.timeline = .none
+    let bench = try await Bench(
+      ["m.lua": Self.module], options: options,
+      adding: [
+        {
+          try Module("replacer") { module in
+            let pattern = try #require(ActionPattern(pattern, owner: "replacer"))
+            module.middleware = [
+              Middleware(pattern) { action, _, _ in
+                action.type == "m/same" ? .replace([Action("m/add"), Action("m/fail")]) : .pass
+              }
+            ]
+          }
+        }
+      ])
+    // As text, since a state that is held isn't changed in place.
+    let before = try await bench.state()?.canonicalText
+    await #expect(throws: DispatchError.self) { try await bench.dispatch("m/same") }
+    #expect(try await bench.state()?.canonicalText == before)
+  }
 }

@@ -28,7 +28,9 @@ struct ReducerStage {
     _ action: Action, _ listeners: Listeners, _ transaction: inout Transaction
   ) throws(DispatchError) {
     if listeners.reducers.isEmpty, listeners.wholeStateReducers.isEmpty { return }
+    // Others that were made in place of an action may fail after this one.
     if let reducer = listeners.soleReducer, transaction.isUntouched,
+      action.isIdentical(to: transaction.taken),
       try reduceInPlace(action, reducer, &transaction)
     {
       return
