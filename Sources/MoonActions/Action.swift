@@ -195,18 +195,23 @@ public struct Action: Sendable {
 /// A payload in a type of the host's own.
 ///
 /// What looks at the action as data gets its value, such as middleware, scripts and the journal.
+///
+/// An object, so that an action without one loses no time with it.
 @usableFromInline
-package protocol TypedPayload: Sendable {
+package protocol TypedPayload: AnyObject, Sendable {
   /// The payload as a value, made each time.
   var value: Value { get }
+  /// The approximate size of the value; see `Value.storageCost`.
+  var storageCost: Int { get }
 }
 
 extension Action {
   /// The size that byte limits count: that of the payload and the dispatcher's additions.
   ///
-  /// See `Value.storageCost`. O(1).
+  /// See `Value.storageCost`. Approximate if the payload is in a type of the host's own. O(1).
   public var storageCost: Int {
-    payload.storageCost + (extra.isEmpty ? 0 : Value.map(extra).storageCost)
+    (storage.typed?.storageCost ?? storage.payload.storageCost)
+      + (extra.isEmpty ? 0 : Value.map(extra).storageCost)
   }
 
   /// ``storageCost``, capped at `max`.

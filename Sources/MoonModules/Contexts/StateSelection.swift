@@ -16,25 +16,39 @@ public struct StateSelection: Sendable, Equatable {
     }
   }
 
-  /// The selected path, if the selection has no parts.
-  private let path: Path
-  /// The path for comparisons, if it can be packed.
-  let packed: PackedPath
-  /// The parts; nil if the value at a path is selected.
-  private let parts: [Part]?
+  // An object, since observers are asked for each action, and a copy costs a reference this way.
+  private final class Storage: Sendable {
+    /// The selected path, if the selection has no parts.
+    let path: Path
+    /// The path for comparisons, if it can be packed.
+    let packed: PackedPath
+    /// The parts; nil if the value at a path is selected.
+    let parts: [Part]?
+
+    init(_ path: Path, _ packed: PackedPath, _ parts: [Part]?) {
+      self.path = path
+      self.packed = packed
+      self.parts = parts
+    }
+  }
+
+  private let storage: Storage
+  private var path: Path { storage.path }
+  private var packed: PackedPath { storage.packed }
+  private var parts: [Part]? { storage.parts }
 
   /// Selects the value at a path; the empty path selects the whole state.
   public init(_ path: Path) {
-    self.path = path
-    packed = PackedPath(path) ?? .unusable
-    parts = nil
+    storage = Storage(path, PackedPath(path) ?? .unusable, nil)
   }
 
   /// Selects several parts, as a map by name that omits missing values.
   public init(_ parts: [Part]) {
-    path = Path()
-    packed = .unusable
-    self.parts = parts
+    storage = Storage(Path(), .unusable, parts)
+  }
+
+  public static func == (left: StateSelection, right: StateSelection) -> Bool {
+    left.storage === right.storage || (left.path == right.path && left.parts == right.parts)
   }
 
   /// The selected paths.

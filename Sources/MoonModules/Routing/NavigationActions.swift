@@ -185,4 +185,5 @@ private final class TypedNavigation: TypedPayload {
   init(_ action: NavigationAction) { self.action = action }
 
   var value: Value { action.payload }
+  var storageCost: Int { action.storageCost }
 }

@@ -76,6 +76,24 @@ extension NavigationAction {
     return writer.value
   }
 
+  /// The approximate size of ``payload``: that of its screens, which the other fields hardly change.
+  ///
+  /// See `Value.storageCost`.
+  package var storageCost: Int {
+    switch operation {
+    case .set(let root): root?.storageCost ?? 0
+    case .present(let node, _), .insertTab(let node, _): node.storageCost
+    case .setNavigation(let screens): screens.reduce(0) { $0 + $1.value.storageCost }
+    case .push(let screen), .replace(let screen), .root(let screen), .show(let screen),
+      .update(let screen), .backTo(.screen(let screen)):
+      screen.value.storageCost
+    case .setTabs(let tabs): tabs.reduce(0) { $0 + $1.storageCost }
+    case .start, .close, .focus, .dismiss, .dismissTo, .dismissToRoot, .pop, .popTo, .popToRoot,
+      .removeTab, .selectTab, .selectTabAt, .back, .backTo:
+      0
+    }
+  }
+
   /// The action as plain data: `{type = "nav/push", payload = {…}}`.
   public var value: Value { ["type": .string(type), "payload": payload] }
 

@@ -145,6 +145,7 @@ package struct CommitRecorders {
   /// since they can't be written.
   mutating func keep() -> [JournalError] {
     journal?.keep()
+    if copies.isEmpty { return [] }
     var errors: [JournalError] = []
     copies.removeAll { recorder in
       do throws(JournalError) {

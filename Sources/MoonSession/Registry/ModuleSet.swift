@@ -52,8 +52,10 @@ package final class ModuleSet {
   package private(set) var registry: Registry
   /// The controls of the timeline, by the types of their actions.
   private(set) var timelineControls: [Text: Bound<TimelineControl>] = [:]
-  /// Whether there are any, which each dispatch asks.
-  private(set) var haveTimelineControls = false
+  /// Whether any registration listens to changes of the navigation, which the host announces.
+  private(set) var hearCompletions = false
+  /// Whether there are controls of the timeline.
+  var haveTimelineControls: Bool { !timelineControls.isEmpty }
   /// The routes of suspended modules; nil if there are none.
   private var suspendedRouter: Router?
   package let routing: RoutingRules
@@ -95,11 +97,6 @@ package final class ModuleSet {
     let listeners = registry.listeners(to: type)
     lastListeners = listeners
     return listeners
-  }
-
-  /// Whether any registration listens to changes of the navigation, which the host announces.
-  var hearCompletions: Bool {
-    NavigationCompletion.types.contains { registry.listeners(to: $0).hasListeners }
   }
 
   /// Adds, replaces (an entry) and removes (nil) modules in one step.
@@ -189,7 +186,9 @@ package final class ModuleSet {
       guard let control = module.hooks.timelineControl else { continue }
       for type in control.types { timelineControls[type] = Bound(control, of: module) }
     }
-    haveTimelineControls = !timelineControls.isEmpty
+    hearCompletions = NavigationCompletion.types.contains {
+      registry.listeners(to: $0).hasListeners
+    }
     let suspended = modules.filter { suspension.modules.contains($0.name) }
     suspendedRouter =
       suspended.isEmpty
