@@ -231,6 +231,7 @@ let package = Package(
       name: "MoonJournalTests",
       dependencies: [
         "CFaultyDisk", "MoonJournal", "MoonTestSupport", "MoonValues", "Moonwire",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
     .testTarget(

@@ -107,6 +107,42 @@ static int refuse_again(lua_State *L, const char *name) {
   return luaL_error(L, "require: '%s' requires itself: %s", name, lua_tostring(L, -1));
 }
 
+/* [-1, +1, m] Replaces the table on top by a copy. */
+static void copy_table(lua_State *L) {
+  lua_createtable(L, 0, 20);
+  lua_pushnil(L);
+  while (lua_next(L, -3)) {
+    lua_pushvalue(L, -2);
+    lua_insert(L, -2);
+    lua_rawset(L, -4);
+  }
+  lua_remove(L, -2);
+}
+
+/* [-0, +0, m] Keeps the globals, and the tables in them, as they are now. The host's own libraries
+ * run with them: one that is loaded late would otherwise call what a module has put there, and
+ * hand it the host's functions. */
+static void keep_globals(lua_State *L) {
+  lua_pushglobaltable(L);
+  lua_createtable(L, 0, 40);
+  lua_pushnil(L);
+  while (lua_next(L, -3)) {
+    bool is_library = lua_istable(L, -1) && !lua_rawequal(L, -1, -4);
+    if (is_library) copy_table(L);
+    lua_pushvalue(L, -2);
+    lua_insert(L, -2);
+    if (is_library || !lua_istable(L, -1))
+      lua_rawset(L, -4);
+    else
+      lua_pop(L, 2);
+  }
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &moon_key_globals);
+  lua_pop(L, 1);
+}
+
+/* The beginning of the names of the host's own libraries, which no file can have. */
+#define OWN_LIBRARIES "moonwire."
+
 static int require_library(lua_State *L) {
   moon_vm *vm = moon_vm_of(L);
   size_t length;
@@ -136,6 +172,10 @@ static int require_library(lua_State *L) {
   lua_concat(L, 2); /* 3 */
   if (moon_compile(L, chunk + name_length, source_length, lua_tostring(L, 3)) != LUA_OK)
     return lua_error(L);
+  if (strncmp(name, OWN_LIBRARIES, sizeof OWN_LIBRARIES - 1) == 0) {
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &moon_key_globals);
+    if (lua_setupvalue(L, -2, 1) == NULL) lua_pop(L, 1);
+  }
   lua_pushvalue(L, 1);
   lua_pushlightuserdata(L, &moon_key_libraries);
   lua_rawset(L, 2);
@@ -191,6 +231,7 @@ void moon_open_library(lua_State *L, const moon_options *options) {
   lua_rawsetp(L, LUA_REGISTRYINDEX, &moon_key_libraries);
   lua_pushcfunction(L, require_library);
   lua_setglobal(L, "require");
+  keep_globals(L);
   if (luaL_loadbufferx(L, (const char *)options->prelude, options->prelude_length, MOON_PRELUDE,
                        "t") != LUA_OK)
     lua_error(L);

@@ -1,8 +1,8 @@
 /* The keys of the registry, and what the host asks a machine for. */
 #include "vm.h"
 
-char moon_key_list, moon_key_libraries, moon_key_console, moon_key_context, moon_key_killed,
-    moon_key_secret, moon_key_order, moon_key_metatables, moon_key_wait, moon_key_effect,
+char moon_key_globals, moon_key_list, moon_key_libraries, moon_key_console, moon_key_context,
+    moon_key_killed, moon_key_secret, moon_key_order, moon_key_metatables, moon_key_wait, moon_key_effect,
     moon_key_refusal;
 
 void moon_vm_set_context(moon_vm *vm, void *context) { vm->context = context; }

@@ -11,6 +11,7 @@
 #include "CMoonLua.h"
 
 /* Registry keys: the addresses of these bytes. */
+extern char moon_key_globals;    /* the globals before any script ran, for the host's libraries */
 extern char moon_key_list;       /* metatable that marks a table as a list */
 extern char moon_key_libraries;  /* table: library name -> its result */
 extern char moon_key_context;    /* table that registrations get as `self` */

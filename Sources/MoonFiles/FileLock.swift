@@ -22,10 +22,14 @@ package final class FileLock: Sendable {
   package init(
     _ path: String, creating: Bool, within seconds: Double = 0
   ) throws(SystemError) {
-    let flags = O_RDWR | O_CLOEXEC | O_NOCTTY | (creating ? O_CREAT : 0)
+    let flags = O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | (creating ? O_CREAT : 0)
     let descriptor = open(path, flags, PrivateFile.mode)
     guard descriptor >= 0 else { throw .latest }
     do throws(SystemError) {
+      // A pipe that someone has put there would keep whoever opens it waiting.
+      guard try FileStatus(descriptor: descriptor).kind == .regular else {
+        throw SystemError(code: EINVAL)
+      }
       try Self.lock(descriptor, until: ContinuousClock.now + .seconds(seconds))
     } catch {
       close(descriptor)
@@ -40,7 +44,7 @@ package final class FileLock: Sendable {
   ///
   /// This process must not use the file through SQLite meanwhile, as with ``release()``.
   package static func isHeld(_ path: String) -> Bool {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
     return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK

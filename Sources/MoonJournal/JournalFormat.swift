@@ -22,13 +22,17 @@ enum JournalFormat {
   static let selection =
     "SELECT number, kind, text, sum FROM records WHERE number >= ? ORDER BY number"
 
-  private static let schema = """
+  private static let table = """
+    CREATE TABLE records (
+      number INTEGER PRIMARY KEY, kind INTEGER NOT NULL, text BLOB NOT NULL, sum INTEGER NOT NULL)
+    """
+  private static let index = "CREATE INDEX states ON records (number) WHERE kind = 1"
+  private static let creation = """
     PRAGMA auto_vacuum = INCREMENTAL;
     PRAGMA application_id = \(applicationID);
     PRAGMA user_version = \(number);
-    CREATE TABLE records (
-      number INTEGER PRIMARY KEY, kind INTEGER NOT NULL, text BLOB NOT NULL, sum INTEGER NOT NULL);
-    CREATE INDEX states ON records (number) WHERE kind = 1;
+    \(table);
+    \(index);
     """
 
   /// The contents of a file.
@@ -68,21 +72,56 @@ enum JournalFormat {
   /// The time in seconds that SQLite waits for other programs.
   private static let patience = 5.0
 
+  private static func configuration() -> Configuration {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(patience)
+    // Anyone may have made the file.
+    configuration.prepareDatabase {
+      try $0.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
+    }
+    return configuration
+  }
+
+  /// Checks that a database has the table and the index of a journal, and nothing else: no view
+  /// that never ends, and no trigger that removes what was kept.
+  ///
+  /// - Throws: ``JournalError/Reason/foreign``, or an error of the database.
+  private static func checkSchema(of database: Database, _ part: Part) throws {
+    let ours = [table, index].map(words)
+    let sql = "SELECT sql FROM sqlite_master LIMIT \(ours.count + 1)"
+    guard part == .whole else {
+      // A damaged file may have lost some of it.
+      let found = (try? String?.fetchAll(database, sql: sql)) ?? []
+      guard found.allSatisfy({ ours.contains(words($0 ?? "")) }) else {
+        throw JournalError.Reason.foreign
+      }
+      return
+    }
+    let found = try String?.fetchAll(database, sql: sql).map { words($0 ?? "") }
+    guard found.sorted(by: { $0.lexicographicallyPrecedes($1) })
+      == ours.sorted(by: { $0.lexicographicallyPrecedes($1) })
+    else { throw JournalError.Reason.foreign }
+  }
+
+  private static func words(_ text: String) -> [Substring] {
+    text.split(whereSeparator: \.isWhitespace)
+  }
+
   /// Opens the database for writing, and makes its table if there is none.
   ///
   /// - Throws: ``JournalError/Reason``
   static func open(
     _ path: String, _ use: JournalFile.Use, _ durability: JournalFile.Durability
   ) throws(JournalError.Reason) -> DatabaseQueue {
-    var configuration = Configuration()
-    configuration.busyMode = .timeout(patience)
+    var configuration = configuration()
     // The transaction of announced records stays open until the others come.
     configuration.allowsUnsafeTransactions = true
     do {
       let database = try DatabaseQueue(path: path, configuration: configuration)
       try database.writeWithoutTransaction { database in
         // The header comes first, so an unfinished file is either empty or a journal.
-        if use == .beginning { try database.execute(sql: schema) }
+        if use == .beginning { try database.execute(sql: creation) }
+        try checkSchema(of: database, .whole)
         // Only then, since a damaged file stays as it is.
         if try Int.fetchOne(database, sql: "PRAGMA user_version") != number {
           try database.execute(sql: "PRAGMA user_version = \(number)")
@@ -116,12 +155,12 @@ enum JournalFormat {
   static func openToRead(
     _ path: String, _ part: Part
   ) throws(JournalError.Reason) -> DatabaseQueue {
-    var configuration = Configuration()
+    var configuration = configuration()
     configuration.readonly = true
-    configuration.busyMode = .timeout(patience)
-    if part != .whole {
+    configuration.prepareDatabase {
       // Without it, SQLite reads nothing of a truncated file.
-      configuration.prepareDatabase { try $0.execute(sql: "PRAGMA writable_schema = ON") }
+      if part != .whole { try $0.execute(sql: "PRAGMA writable_schema = ON") }
+      try checkSchema(of: $0, part)
     }
     do {
       guard part != .restAlone else {

@@ -149,15 +149,13 @@ private struct Salvage {
 
   /// The records from a state on, as far as they can be read; none if the state can't be.
   private static func records(from number: Int64, in file: JournalFile) -> [JournalRecord] {
-    var first: Int64?
-    try? file.read(from: number) { record in
-      if case .state(let entry)? = try? JournalEntry(record.bytes) { first = entry.after + 1 }
-      return false
-    }
-    guard let first, first <= number else { return [] }
+    var reading = JournalReading()
+    guard (try? reading.begin(with: number, in: file)) != nil,
+      let first = reading.header.map({ $0.after + 1 }), first <= number
+    else { return [] }
     var records: [JournalRecord] = []
     try? file.read(from: first) { record in
-      guard (try? JournalEntry(record.bytes)) != nil else { return false }
+      guard reading.take(record) else { return false }
       records.append(record)
       return true
     }

@@ -42,12 +42,31 @@ final class TestAnswers: Sendable {
   /// The services whose functions the test answers; the others work as usual.
   static func services(answeredBy answers: TestAnswers) -> [Service] {
     Service.standard.map { service in
-      unanswered.contains(service.name)
+      if service.name == "env" { return environment(answeredBy: answers) }
+      return unanswered.contains(service.name)
         ? service
         : service.answered { call, arguments in
           try await answers.answer(to: call.function, arguments)
         }
     }
+  }
+
+  /// `moon.env` with the variables that the test answers; no others are set.
+  private static func environment(answeredBy answers: TestAnswers) -> Service {
+    Service(
+      "env", Service.environment.summary,
+      functions: [
+        .immediate(
+          "get", "Returns a variable; nil if it isn't set.", .string("name"), returns: "string?"
+        ) { call, name in
+          try call.require(.variable(name))
+          let call = Call(number: 0, name: "env.get", arguments: ["name": .string(Text(name))])
+          guard let known = answers.state.withLock({ $0.takeAnswer(to: call) }),
+            case .value(let value) = try known.get(), value != .null
+          else { return .nothing }
+          return .value(value)
+        }
+      ])
   }
 
   /// The calls that wait, the oldest first.

@@ -2,6 +2,7 @@
 -- table. This file is loaded on first use.
 local as_list = require "moonwire".list
 local type, error, pairs, ipairs = type, error, pairs, ipairs
+local find, gmatch, gsub = string.find, string.gmatch, string.gsub
 
 local words, nav = {}, {}
 -- Raises an error for an option with a field that its kind doesn't have, or of the wrong type. The
@@ -12,10 +13,10 @@ local check_option
 -- constructor, which is at `level`.
 local function check(what, value, expected, level)
   local kind = type(value)
-  for word in expected:gmatch("%a+") do
+  for word in gmatch(expected, "%a+") do
     if kind == word then return value end
   end
-  local said = expected:gsub("|", " or a ")
+  local said = gsub(expected, "|", " or a ")
   error(what .. " takes a " .. said .. ", not " .. (value == nil and "nothing" or "a " .. kind),
     (level or 2) + 1)
 end
@@ -175,7 +176,7 @@ end
 --- that replaces the one below the top.
 function nav.back_to(target, options)
   check("moon.nav.back_to", target, "string|table")
-  local field = type(target) == "table" and "screen" or target:find("/", 1, true) and "url" or "id"
+  local field = type(target) == "table" and "screen" or find(target, "/", 1, true) and "url" or "id"
   return action("back_to", field, target, options)
 end
 

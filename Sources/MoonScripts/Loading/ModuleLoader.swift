@@ -176,6 +176,10 @@ package struct ModuleLoader {
   func find(_ name: String, _ files: LoadedFiles) throws(Refusal) -> Services.Library {
     if let part = Prelude.library(name) ?? bindings.services.catalog.library(name) { return part }
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    // The host's own libraries run with globals of their own.
+    guard parts.first != "moonwire" else {
+      throw .refused("require: Moonwire has no library '\(name)', and files can't have its names")
+    }
     guard !parts.isEmpty, parts.allSatisfy(Self.isLibraryWord) else {
       throw .refused(
         """

@@ -159,6 +159,17 @@ package struct Permissions: Sendable {
     }
   }
 
+  /// Checks that no scope is denied.
+  ///
+  /// - Throws: ``GrantRefusal/denied(_:_:by:)``.
+  func checkDenials(of scopes: [Scope], of module: ModuleName) throws(GrantRefusal) {
+    for scope in scopes {
+      if case .denied(let rule) = grants.answer(to: scope, of: module) {
+        throw .denied(scope, module, by: rule)
+      }
+    }
+  }
+
   private func covers(_ need: Scope, _ scope: Scope) -> Bool {
     guard let place = requested.places[need] else {
       return need.covers(scope, in: grants.directories)

@@ -28,7 +28,7 @@ package struct ScopeDirectories: Sendable {
   static let unknown = ScopeDirectories(scripts: "/\u{0}scripts", home: "/\u{0}home")
 
   /// Returns where a path leads.
-  fileprivate func destination(of path: String) -> String { follow?(path) ?? path }
+  func destination(of path: String) -> String { follow?(path) ?? path }
 }
 
 extension ScopeDirectories: Equatable {

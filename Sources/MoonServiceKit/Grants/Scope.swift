@@ -18,7 +18,7 @@ public struct Scope: Hashable, Sendable {
     case read
     /// Writing files: `write:data/`.
     case write
-    /// Reading variables of the environment: `env:HOME`, `env:APP_*`.
+    /// Reading variables of the environment, and giving them to programs: `env:HOME`, `env:APP_*`.
     case env
     /// Running programs: `run:git`.
     case run
@@ -112,6 +112,11 @@ public struct Scope: Hashable, Sendable {
     guard kind == other.kind else { return false }
     switch kind {
     case .storage: return true
+    case .run where asDenial && pattern.hasPrefix("/"):
+      // Also the program that a link leads to.
+      return [pattern, directories.destination(of: pattern)].contains {
+        StarPattern($0).covers(StarPattern(other.pattern))
+      }
     case .state, .env, .run: return StarPattern(pattern).covers(StarPattern(other.pattern))
     case .net:
       guard let own = hosts, let theirs = other.hosts else { return false }

@@ -55,6 +55,16 @@ public struct ServiceCall: Sendable {
     try permissions.check(scope, of: module)
   }
 
+  /// Checks that nothing that names what the module uses is denied to it.
+  ///
+  /// A denial of one of several names of a thing refuses the thing.
+  ///
+  /// - Throws: ``GrantRefusal/denied(_:_:by:)``.
+  public func requireNotDenied(_ scopes: [Scope]) throws(GrantRefusal) {
+    guard let module else { return }
+    try permissions.checkDenials(of: scopes, of: module)
+  }
+
   /// Checks that the module may reach a host at a port, before connecting to it or looking up its
   /// name.
   ///

@@ -105,6 +105,7 @@ enum PathProblem: String, CustomStringConvertible {
   case noScriptDirectory =
     "is relative, and there is no script directory: write one that begins with /"
   case noHome = "is below the home directory, which isn't known"
+  case tooLong = "has more than 4096 bytes"
 
   var description: String { rawValue }
 }

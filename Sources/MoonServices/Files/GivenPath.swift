@@ -12,6 +12,10 @@ struct GivenPath {
   init(_ text: String, _ surroundings: ServiceSurroundings) throws(FileFailure) {
     self.text = text
     guard !text.isEmpty else { throw .badPath(text, .empty) }
+    // The system takes no longer ones, and each check below takes time for each of the names.
+    guard text.utf8.count <= Int(PATH_MAX) else {
+      throw .badPath(String(text.prefix(40)) + "…", .tooLong)
+    }
     guard !text.utf8.contains(0) else { throw .badPath(text, .nulByte) }
     let given = Self.names(of: text)
     guard !given.contains("..") else { throw .badPath(text, .parent) }

@@ -1,4 +1,5 @@
 import Glibc
+import MoonFiles
 import Moonwire
 import Subprocess
 import SystemPackage
@@ -30,8 +31,8 @@ struct ProcessRequest: Sendable {
     configuration = Configuration(
       executable: .path(FilePath(program.path)),
       arguments: Arguments(Array(command.dropFirst())),
-      environment: try Self.environment(adding: environment ?? Map()),
-      workingDirectory: try Self.directory(directory, call.surroundings).map { FilePath($0) },
+      environment: try Self.environment(adding: environment ?? Map(), call),
+      workingDirectory: try Self.directory(directory, call).map { FilePath($0) },
       platformOptions: Self.options)
   }
 
@@ -43,11 +44,12 @@ struct ProcessRequest: Sendable {
     return options
   }
 
-  private static func directory(
-    _ directory: String?, _ surroundings: ServiceSurroundings
-  ) throws -> String? {
-    guard let directory else { return surroundings.scriptDirectory }
-    let path = try GivenPath(directory, surroundings).absolute
+  private static func directory(_ directory: String?, _ call: ServiceCall) throws -> String? {
+    guard let directory else { return call.surroundings.scriptDirectory }
+    let path = ResolvedPath(try GivenPath(directory, call.surroundings).absolute).text
+    if path != call.surroundings.scriptDirectory.map({ ResolvedPath($0).text }) {
+      try call.require(.read, path: path)
+    }
     var info = stat()
     guard stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFDIR else {
       throw ProcessFailure.noDirectory(directory)
@@ -63,18 +65,29 @@ struct ProcessRequest: Sendable {
     "LC_NUMERIC", "LC_TIME", "LOGNAME", "PATH", "SHELL", "TMPDIR", "TZ", "USER",
   ]
 
-  private static func environment(adding own: Map) throws(ProcessFailure) -> Environment {
+  /// The variables that need no grant, since they decide on nothing but how texts look.
+  private static let harmless: Set<String> = [
+    "CLICOLOR", "COLUMNS", "LANG", "LANGUAGE", "LC_ALL", "LC_COLLATE", "LC_CTYPE", "LC_MESSAGES",
+    "LC_MONETARY", "LC_NUMERIC", "LC_TIME", "LINES", "NO_COLOR", "TERM", "TZ",
+  ]
+
+  /// Returns the variables of the program: the host's that are passed on, and the script's own.
+  ///
+  /// Those of the script need `env:NAME`: the loader, shells and interpreters run what variables
+  /// such as `LD_PRELOAD` and `BASH_ENV` name, which no list can have all of.
+  private static func environment(adding own: Map, _ call: ServiceCall) throws -> Environment {
     var variables: [String: String] = [:]
     for name in passedOn { variables[name] = getenv(name).map { String(cString: $0) } }
     for (key, value) in own {
       guard case .string(let text) = key, isVariable(text.string) else {
-        throw .badVariable("\(key)")
+        throw ProcessFailure.badVariable("\(key)")
       }
       switch value {
       case .string(let content) where !content.string.utf8.contains(0):
+        if !harmless.contains(text.string) { try call.require(.variable(text.string)) }
         variables[text.string] = content.string
       case .bool(false): variables[text.string] = nil
-      default: throw .badVariable(text.string)
+      default: throw ProcessFailure.badVariable(text.string)
       }
     }
     return .custom(variables.map { Array("\($0)=\($1)".utf8) + [0] })

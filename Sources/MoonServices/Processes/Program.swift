@@ -1,4 +1,5 @@
 import Glibc
+import MoonFiles
 import Moonwire
 
 /// A program for a script to run, found on the disk.
@@ -11,7 +12,8 @@ struct Program {
   /// Finds a program and checks that the module may run it.
   ///
   /// A name without a slash is looked up in the host's own `PATH`, so a script's environment can't
-  /// change its meaning. A path is granted as an absolute one.
+  /// change its meaning. A path is granted as an absolute one. A denial of what the program is also
+  /// called refuses it: its path, with and without links, and the name at the end of each.
   ///
   /// - Throws: ``ProcessFailure``, ``FileFailure`` or ``GrantRefusal``.
   init(_ name: String, _ call: ServiceCall) throws {
@@ -24,6 +26,9 @@ struct Program {
       try call.require(.program(name))
       path = try Self.find(name)
     }
+    let real = ResolvedPath(path).text
+    let spellings = [path, real].flatMap { [$0, String($0.split(separator: "/").last ?? "")] }
+    try call.requireNotDenied(spellings.map(Scope.program))
   }
 
   private static func find(_ name: String) throws(ProcessFailure) -> String {

@@ -136,7 +136,8 @@ final class StorageFile: Sendable {
       Glibc.close(descriptor)
     } else if errno == EEXIST {
       // Not opened here, since closing it would release SQLite's locks on it in this process.
-      guard let status = FileStatus.found(at: path), status.kind == .regular else {
+      // A link isn't followed, so that the permissions of a file elsewhere stay as they are.
+      guard let status = try? FileStatus(at: PathBytes(path)), status.kind == .regular else {
         throw .unavailable(path: path, reason: "it isn't a file")
       }
       if status.permissions & 0o077 != 0 { chmod(path, 0o600) }

@@ -85,8 +85,8 @@ struct StorageOwner: Hashable, Sendable {
   let directory: String
   let module: String
 
-  /// The file that is locked while a transaction on the directory is urgent.
-  fileprivate var lockPath: String { "\(directory)/storage.turn" }
+  /// The file that is locked while a transaction of the module is urgent.
+  fileprivate var lockPath: String { "\(directory)/\(module).turn" }
 }
 
 /// One turn.

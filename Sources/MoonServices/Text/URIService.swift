@@ -65,13 +65,9 @@ enum URIText {
   /// Returns parameters by name; a repeated name has a list.
   private static func parameters(of items: [URLQueryItem]) -> Map {
     var map = Map()
-    for item in items {
-      let (key, value) = (Key.string(Text(item.name)), Value.string(Text(item.value ?? "")))
-      switch map[key] {
-      case nil: map[key] = value
-      case .list(let list): map[key] = .list(List(Array(list) + [value]))
-      case .some(let first): map[key] = [first, value]
-      }
+    for (name, items) in Dictionary(grouping: items, by: \.name) {
+      let values = items.map { Value.string(Text($0.value ?? "")) }
+      map[.string(Text(name))] = values.count == 1 ? values[0] : .list(List(values))
     }
     return map
   }
@@ -92,26 +88,43 @@ enum URIText {
   }
 
   static func encoded(_ bytes: [UInt8]) -> String {
-    bytes.map { byte in
-      isUnreserved(byte)
-        ? String(Unicode.Scalar(byte)) : "%" + Encodings.hex([byte]).uppercased()
-    }.joined()
+    let digits = Array("0123456789ABCDEF".utf8)
+    var text: [UInt8] = []
+    text.reserveCapacity(bytes.count)
+    for byte in bytes {
+      if isUnreserved(byte) {
+        text.append(byte)
+      } else {
+        text += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
   }
 
   static func decoded(_ text: String) -> [UInt8]? {
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.utf8.count)
     var rest = Array(text.utf8)[...]
     while let byte = rest.popFirst() {
       guard byte == UInt8(ascii: "%") else {
         bytes.append(byte)
         continue
       }
-      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-      guard let decoded = Encodings.bytes(ofHex: digits), decoded.count == 1 else { return nil }
-      bytes += decoded
-      rest = rest.dropFirst(2)
+      guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit)
+      else { return nil }
+      bytes.append(high << 4 | low)
     }
     return bytes
+  }
+
+  /// The value of a hexadecimal digit; nil if it isn't one.
+  private static func digit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case 48...57: byte - 48
+    case 65...70: byte - 55
+    case 97...102: byte - 87
+    default: nil
+    }
   }
 
   /// Whether a byte needs no escape (RFC 3986 §2.3).

@@ -37,7 +37,7 @@ package protocol DurableMachines: AnyObject {
 /// Confined to the host.
 package final class DurableTasks {
   /// The maximum number of durable tasks in a session, since each has a machine.
-  package static let countMax = 1_000
+  package static let countMax = KeptTasks.countMax
 
   unowned let session: Session
   let machines: any DurableMachines

@@ -2,7 +2,12 @@ package import MoonActions
 package import MoonValues
 
 /// The durable tasks that a journal holds, without those that have ended.
+///
+/// What it takes in has passed ``TaskEntryCheck``.
 package struct KeptTasks: Sendable {
+  /// The maximum number of durable tasks of a session.
+  package static let countMax = 1_000
+
   /// A task with its log.
   package struct Task: Sendable {
     package var entries: [Value] = []
@@ -72,7 +77,7 @@ package struct KeptTasks: Sendable {
       files[.string(Text(hash))] = entry["contents"]
       return
     }
-    guard let number = entry["task"]?.intValue, number > 0, number < .max / 2 else { return }
+    guard let number = entry["task"]?.intValue else { return }
     lastNumber = max(lastNumber, number)
     if entry["begin"] != nil { tasks[number] = Task() }
     if entry["end"] != nil { tasks[number] = nil }
@@ -84,8 +89,7 @@ package struct KeptTasks: Sendable {
 
   private mutating func noteSent(_ call: Value, by number: Int64) {
     guard let parts = call.listValue, parts.count == 6, let first = parts[4].intValue,
-      let last = parts[5].intValue, first > 0, first <= last, last < .max / 2,
-      last - first < 10_000
+      let last = parts[5].intValue
     else { return }
     lastActionID = max(lastActionID, last)
     for id in first...last { tasks[number]?.unsettled[id] = id }

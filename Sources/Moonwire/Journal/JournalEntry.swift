@@ -1,5 +1,6 @@
 public import MoonActions
 public import MoonModules
+import MoonTasks
 public import MoonValues
 
 /// What a record of a journal says, in the form of its text: one JSON object.
@@ -129,6 +130,7 @@ extension JournalEntry {
     if let header = value["moonwire"] {
       self = .state(try StateEntry(header, value["state"]))
     } else if let entry = value["durable"] {
+      if let problem = TaskEntryCheck.problem(in: entry) { throw .damaged(problem) }
       self = .task(entry)
     } else if let edits = value["changes"], edits.listValue != nil {
       self = try Self.change(value, edits)
@@ -165,6 +167,9 @@ extension JournalEntry.StateEntry {
     else { throw .damaged("a record of a state lacks a part") }
     for number in [after, last] where number != 0 && !JournalRecord.numbers.contains(number) {
       throw .damaged("a record of a state has the number \(number)")
+    }
+    if let problem = header["tasks"].flatMap(TaskEntryCheck.problem(inHeader:)) {
+      throw .damaged(problem)
     }
     self.init(
       after: after, lastActionID: last, time: time,

@@ -69,14 +69,16 @@ public struct KeptSession: Sendable {
 }
 
 /// The reading of a journal from one whole state on.
-struct JournalReading {
-  private(set) var header: JournalEntry.StateEntry?
+package struct JournalReading {
+  package private(set) var header: JournalEntry.StateEntry?
   private(set) var slices = Map()
   private(set) var lastActionID: Int64 = 0
   private(set) var lastNumber: Int64 = 0
   private(set) var problem: JournalError.Reason?
   private(set) var tasks = KeptTasks()
   private var saved: SavedState?
+
+  package init() {}
 
   /// The state after the records that were taken.
   var savedState: SavedState? {
@@ -90,7 +92,7 @@ struct JournalReading {
   /// Reads the state to begin with.
   ///
   /// - Throws: ``JournalError``
-  mutating func begin(with number: Int64, in store: any JournalStore) throws(JournalError) {
+  package mutating func begin(with number: Int64, in store: any JournalStore) throws(JournalError) {
     var found: JournalRecord?
     try store.read(from: number) { record in
       found = record
@@ -123,10 +125,18 @@ struct JournalReading {
     slices = state.slices
     lastActionID = max(lastActionID, entry.lastActionID)
     tasks = KeptTasks(header: entry.tasks)
+    try checkTasks()
+  }
+
+  /// - Throws: ``JournalError/Reason/damaged(_:)`` if more tasks run than may.
+  private func checkTasks() throws(JournalError.Reason) {
+    guard tasks.tasks.count <= KeptTasks.countMax else {
+      throw .damaged("more than \(KeptTasks.countMax) durable tasks haven't ended")
+    }
   }
 
   /// Takes the next record; returns false if it can't be used.
-  mutating func take(_ record: JournalRecord) -> Bool {
+  package mutating func take(_ record: JournalRecord) -> Bool {
     do throws(JournalError.Reason) {
       try carryOut(try JournalEntry(record.bytes), number: record.number)
     } catch {
@@ -160,6 +170,7 @@ struct JournalReading {
     case .change(let changes): edits = changes
     case .task(let entry):
       tasks.take(entry)
+      try checkTasks()
       return
     }
     guard let changed = StateEdits(edits).applied(to: slices) else {

@@ -7,16 +7,16 @@ import Testing
 /// `moon.processes`, called from effects.
 @Suite(.timeLimit(.minutes(5))) struct ProcessesServiceTests {
   private func bench(
-    _ effect: String, needs: [String] = ["run:*"], allowed: [String]? = nil,
-    in folder: ScriptFolder? = nil, _ set: (inout HostOptions) -> Void = { _ in }
+    _ effect: String, needs: [String] = ["run:*", "env:*", "read:*"],
+    allowed: [String]? = nil, in folder: ScriptFolder? = nil, _ set: (inout HostOptions) -> Void = { _ in }
   ) async throws -> EffectBench {
     try await EffectBench(
       effect, services: [.processes], needs: needs, allowed: allowed, in: folder, set)
   }
 
   private func told(
-    _ effect: String, needs: [String] = ["run:*"], allowed: [String]? = nil,
-    in folder: ScriptFolder? = nil, _ set: (inout HostOptions) -> Void = { _ in }
+    _ effect: String, needs: [String] = ["run:*", "env:*", "read:*"],
+    allowed: [String]? = nil, in folder: ScriptFolder? = nil, _ set: (inout HostOptions) -> Void = { _ in }
   ) async throws -> [String] {
     let bench = try await bench(effect, needs: needs, allowed: allowed, in: folder, set)
     try await bench.start()
@@ -92,7 +92,51 @@ import Testing
         local evil = "\(folder.path("evil"))"
         local result = moon.processes.run { "true", environment = { PATH = evil } }
         tell(result.status, result.output == "")
-        """, needs: ["run:true"], in: folder) == ["0 true"])
+        """, needs: ["run:true", "env:PATH"], in: folder) == ["0 true"])
+  }
+
+  @Test(arguments: [
+    ("LD_PRELOAD = 'x.so'", "not_needed"), ("BASH_ENV = '/tmp/x'", "not_needed"),
+    ("GIT_DIR = '.'", "done"), ("LANG = 'C', TZ = 'UTC', HOME = false", "done"),
+  ])
+  func `a variable for a program is granted by its name`(
+    variables: String, result: String
+  ) async throws {
+    #expect(
+      try await told(
+        "tell(fails(moon.processes.run, { 'true', environment = { \(variables) } }))",
+        needs: ["run:true", "env:GIT_*"]) == [result])
+  }
+
+  @Test func `a program runs only in directories that the module may read`() async throws {
+    let folder = try ScriptFolder(["sub/x": ""])
+    #expect(
+      try await told(
+        """
+        tell(fails(moon.processes.run, { "true", directory = "/usr" }))
+        tell(fails(moon.processes.run, { "true", directory = "sub" }))
+        """, needs: ["run:true", "read:sub/"], in: folder) == ["not_needed", "done"])
+  }
+
+  @Test(arguments: [
+    ("run:tool", ["denied", "denied"]), ("run:*/tool", ["denied", "denied"]),
+    ("run:link", ["denied", "done"]), ("run:*/link", ["denied", "done"]),
+    ("run:FOLDER/link", ["denied", "denied"]), ("run:other", ["done", "done"]),
+  ])
+  func `a denial of any name of a program refuses it`(
+    denial: String, expected: [String]
+  ) async throws {
+    let folder = try ScriptFolder(["bin/tool": "#!/bin/sh\n"])
+    #expect(chmod(folder.path("bin/tool"), 0o755) == 0)
+    #expect(symlink("bin/tool", folder.path("link")) == 0)
+    let scope = try Scope(parsing: denial.replacing("FOLDER", with: folder.root))
+    let told = try await told(
+      """
+      tell(fails(moon.processes.run, { "./link" }))
+      tell(fails(moon.processes.run, { "./bin/tool" }))
+      """, in: folder
+    ) { $0.grants.denied.append(Grants.Rule(scope)) }
+    #expect(told == expected)
   }
 
   @Test func `a program runs in the script directory or where the script says`() async throws {
