@@ -131,7 +131,7 @@ struct ReferenceTableTests {
     ("handles of services that a module has open", "OpenHandles", "countMax"),
     ("bytes of one answer of a service", "ServiceCall", "standardAnswerBytesMax"),
     (
-      "bytes of the arguments of a module's calls of services, counting those above 1 MB",
+      "bytes of the arguments of a module's calls of services, counting those above 4 KB",
       "HeldArguments", "bytesMax"
     ),
     ("values that a source of a stream keeps", "ServiceStream", "bufferCountMax"),

@@ -12,6 +12,14 @@ package enum SessionRequest: Sendable {
   /// The screen of a URL with its body, which isn't shown: the screen, or nil and the reason that
   /// there is none.
   case screen(Text, passing: Map)
+
+  /// What is kept of it once it is answered: its description, without payloads.
+  package var ended: SessionRequest {
+    switch self {
+    case .outcome(let actions): .outcome(of: actions.prefix(1).map { Action($0.type) })
+    case .screen(let url, _): .screen(url, passing: Map())
+    }
+  }
 }
 
 extension SessionRequest: CustomStringConvertible {

@@ -10,7 +10,7 @@ final class HeldArguments: Sendable {
   /// The maximum number of bytes of one module.
   static let bytesMax = 64 << 20
   /// The number of bytes from which the arguments of a call are counted.
-  static let countedBytesMin = 1 << 20
+  static let countedBytesMin = 4 << 10
 
   private let held = Mutex<[ModuleName?: Int]>([:])
 
@@ -37,16 +37,12 @@ final class HeldArguments: Sendable {
     }
   }
 
-  /// What one call holds, until it is released.
+  /// What one call holds, as long as the object lives.
   final class Share: Sendable {
-    private let whenReleased: Mutex<(@Sendable () -> Void)?>
+    private let release: @Sendable () -> Void
 
-    init(_ whenReleased: @escaping @Sendable () -> Void) {
-      self.whenReleased = Mutex(whenReleased)
-    }
+    init(_ release: @escaping @Sendable () -> Void) { self.release = release }
 
     deinit { release() }
-
-    func release() { whenReleased.withLock { $0.take() }?() }
   }
 }

@@ -90,7 +90,8 @@ extension ServiceDesk {
         .operation(
           Operation(name: name, on: entry.service.mayBlock ? threads : entry.service.executor) {
             [made] in
-            defer { share?.release() }
+            // Counted until the host has taken the answer, since the arguments are kept until then.
+            defer { withExtendedLifetime(share) {} }
             do {
               let answer = try await body(made)
               return .service(.success(try answer.checked(max: sizeMax)))

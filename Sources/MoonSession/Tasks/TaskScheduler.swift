@@ -264,7 +264,8 @@ package final class TaskScheduler: TaskOwner {
       task.lastWait = .operation(operation.ended)
       task.operation?.cancel()
       task.operation = nil
-    case .code, .request, .turn, .cancellation: break
+    case .request(let request): task.lastWait = .request(request.ended)
+    case .code, .turn, .cancellation: break
     }
   }
 

@@ -140,12 +140,14 @@ final class JournalWriter: CommitRecorder {
       tasks: tasks?.header)
     let redactedNow = redactedNow
     let conditionCount = session.modules.conditionCount
+    // The logs of durable tasks are written with each state, and may be larger than the slices.
+    let bytes = session.stateValue.storageCost + (entry.tasks?.storageCost ?? 0)
     let isPrompt =
       number == 0 || redactedNow != known.redacted || conditionCount != known.conditionCount
-      || session.stateValue.storageCost <= StateSchedule.promptBytesMax
+      || bytes <= StateSchedule.promptBytesMax
     let changeCount = session.modules.changeCount
     known = (changeCount, redactedNow, conditionCount, changeCount)
-    schedule.begin(stateBytes: session.stateValue.storageCost)
+    schedule.begin(stateBytes: bytes)
     let (pending, store, limits) = (pending, store, limits)
     let base = bases.next(at: entry, store.byteCount, limits)
     let add: @Sendable () -> Void = { _ = pending.add(.state, JournalEntry.state(entry).bytes) }
