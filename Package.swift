@@ -46,7 +46,13 @@ let package = Package(
     .target(name: "MoonValues", swiftSettings: strict),
 
     // Layer 2: siblings that do not know each other.
-    .target(name: "MoonLua", dependencies: ["CMoonLua", "MoonValues"], swiftSettings: strict),
+    .target(
+      name: "MoonLua",
+      dependencies: [
+        "CMoonLua", "MoonValues",
+        .product(name: "DequeModule", package: "swift-collections"),
+      ],
+      swiftSettings: strict),
     .target(name: "MoonActions", dependencies: ["MoonValues"], swiftSettings: strict),
     .target(name: "MoonFiles", swiftSettings: strict),
     .target(name: "MoonTerminal", dependencies: ["CMoonEdit"], swiftSettings: strict),

@@ -1,15 +1,18 @@
 import CMoonLua
+import DequeModule
 import Dispatch
 import Synchronization
 
-/// Threads for code that may block, the executor of services.
+/// Threads for code that may block, for services.
 ///
 /// Swift's own thread pool has a thread for each core. If services blocked them, no task of the
 /// program would continue. Threads are started when none is idle, up to a limit; jobs beyond it
-/// wait.
-package final class BlockingThreads: TaskExecutor {
+/// wait. They are taken in turns from each ``Share``.
+package final class BlockingThreads: Sendable {
   /// The maximum number of threads.
   package static let countMax = 32
+  /// The number of threads that one share can use at a time, so that others always find some.
+  package static let shareMax = 24
   /// Address space; pages are committed on first use.
   private static let stackBytes = 8 << 20
 
@@ -19,9 +22,28 @@ package final class BlockingThreads: TaskExecutor {
 
   deinit { pool.close() }
 
-  package func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    guard pool.needsThread(for: job, on: asUnownedTaskExecutor()) else { return }
+  /// Returns an executor for the jobs of one user of the threads, such as a module.
+  ///
+  /// It must outlive the tasks that prefer it.
+  package func share() -> Share { Share(of: self, pool.newNumber()) }
+
+  /// A user's share of the threads.
+  package final class Share: TaskExecutor {
+    private let threads: BlockingThreads
+    private let number: Int
+
+    fileprivate init(of threads: BlockingThreads, _ number: Int) {
+      self.threads = threads
+      self.number = number
+    }
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+      threads.enqueue(Job(UnownedJob(job), asUnownedTaskExecutor(), of: number))
+    }
+  }
+
+  private func enqueue(_ job: Job) {
+    guard pool.needsThread(for: job) else { return }
     let context = Unmanaged.passRetained(pool)
     let isStarted = moon_thread_start(
       Self.stackBytes,
@@ -36,49 +58,94 @@ package final class BlockingThreads: TaskExecutor {
   }
 }
 
+/// A job of a share.
+private struct Job {
+  private let job: UnownedJob
+  private let executor: UnownedTaskExecutor
+  /// The number of the share.
+  let share: Int
+
+  init(_ job: UnownedJob, _ executor: UnownedTaskExecutor, of share: Int) {
+    self.job = job
+    self.executor = executor
+    self.share = share
+  }
+
+  func run() { job.runSynchronously(on: executor) }
+}
+
+/// The jobs that wait for a thread, by share.
+private struct JobQueue {
+  private struct Waiting {
+    var jobs: Deque<Job> = []
+    var runningCount = 0
+
+    var mayRun: Bool { !jobs.isEmpty && runningCount < BlockingThreads.shareMax }
+  }
+
+  private var shares: [Int: Waiting] = [:]
+  /// The shares that have a job that may run, in the order of their turns.
+  private var turns: Deque<Int> = []
+
+  /// Adds a job; returns whether it may run before another one of its share has ended.
+  mutating func add(_ job: Job) -> Bool {
+    var waiting = shares[job.share] ?? Waiting()
+    let hadTurn = waiting.mayRun
+    waiting.jobs.append(job)
+    shares[job.share] = waiting
+    if !hadTurn, waiting.mayRun { turns.append(job.share) }
+    return waiting.mayRun
+  }
+
+  mutating func take() -> Job? {
+    guard let share = turns.popFirst(), let job = shares[share]?.jobs.popFirst() else { return nil }
+    shares[share]?.runningCount += 1
+    if shares[share]?.mayRun ?? false { turns.append(share) }
+    return job
+  }
+
+  /// Notes that a job has ended.
+  mutating func noteEnd(of job: Job) {
+    guard var waiting = shares[job.share] else { return }
+    let hadTurn = waiting.mayRun
+    waiting.runningCount -= 1
+    if !hadTurn, waiting.mayRun { turns.append(job.share) }
+    shares[job.share] = waiting.runningCount == 0 && waiting.jobs.isEmpty ? nil : waiting
+  }
+}
+
 /// The queue of jobs for the threads.
 ///
 /// The threads hold it instead of the executor, so that all can end.
 private final class Pool: Sendable {
   private struct Contents {
-    var jobs: [(UnownedJob, UnownedTaskExecutor)] = []
-    /// The position of the first job that no thread has taken.
-    var first = 0
+    var queue = JobQueue()
+    var shareCount = 0
     var threadCount = 0
     /// The number of threads that wait and that nobody has woken.
     var idleCount = 0
     var isClosed = false
-
-    /// The number of taken jobs at the front from which they are removed.
-    private static let takenCountMax = 1024
-
-    mutating func take() -> (UnownedJob, UnownedTaskExecutor)? {
-      guard first < jobs.count else { return nil }
-      defer {
-        first += 1
-        if first == jobs.count {
-          jobs.removeAll(keepingCapacity: true)
-          first = 0
-        } else if first >= Self.takenCountMax, first > jobs.count / 2 {
-          jobs.removeFirst(first)
-          first = 0
-        }
-      }
-      return jobs[first]
-    }
   }
 
   private let contents = Mutex(Contents())
   // A semaphore, so that a signal before the wait isn't lost.
   private let bell = DispatchSemaphore(value: 0)
 
+  /// Returns the number of another share.
+  func newNumber() -> Int {
+    contents.withLock { contents in
+      contents.shareCount += 1
+      return contents.shareCount
+    }
+  }
+
   /// Adds a job and wakes a thread for it; returns whether a thread must be started instead.
   ///
   /// A thread is woken once for each time that it waits: a signal that nobody needs would wake
   /// threads in vain later, which costs more than the jobs.
-  func needsThread(for job: UnownedJob, on executor: UnownedTaskExecutor) -> Bool {
+  func needsThread(for job: Job) -> Bool {
     let (wakes, starts) = contents.withLock { contents in
-      contents.jobs.append((job, executor))
+      guard contents.queue.add(job) else { return (false, false) }
       if contents.idleCount > 0 {
         contents.idleCount -= 1
         return (true, false)
@@ -101,9 +168,12 @@ private final class Pool: Sendable {
 
   /// Runs the jobs on the calling thread.
   func workOff() {
-    while let (job, executor) = contents.withLock({ $0.take() }) {
-      job.runSynchronously(on: executor)
-    }
+    while let job = contents.withLock({ $0.queue.take() }) { run(job) }
+  }
+
+  private func run(_ job: Job) {
+    job.run()
+    contents.withLock { $0.queue.noteEnd(of: job) }
   }
 
   func close() {
@@ -119,13 +189,13 @@ private final class Pool: Sendable {
   func work() {
     while true {
       let (next, isOver) = contents.withLock { contents in
-        let next = contents.take()
+        let next = contents.queue.take()
         // In the same step, so that no job is added in between without waking this thread.
         if next == nil, !contents.isClosed { contents.idleCount += 1 }
         return (next, next == nil && contents.isClosed)
       }
-      if let (job, executor) = next {
-        job.runSynchronously(on: executor)
+      if let next {
+        run(next)
       } else if isOver {
         return
       } else {

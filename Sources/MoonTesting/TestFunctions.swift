@@ -35,7 +35,7 @@ struct TestFunctions: Sendable {
   func load(_ text: String) async throws(Fault) -> Content {
     let source = String(decoding: PackageResources.testing_lua, as: UTF8.self)
     _ = try await evaluate("_tests = (function() \(source)\nend)()")
-    let found = try await evaluate("return _tests.load(function() \(text)\nend)")
+    let found = try await evaluate("return _tests.load(function(_ENV) \(text)\nend)")
     guard case .value(.map(let map))? = found else { return .value(nil) }
     guard let names = map["names"]?.listValue else { return .value(map["value"]) }
     if let wrong = map["wrong"]?.stringValue {

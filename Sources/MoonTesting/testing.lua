@@ -2,8 +2,31 @@
 -- to the command, which carries it out and resumes the test with the answer.
 local coroutine, error, ipairs, next, pairs, pcall = coroutine, error, ipairs, next, pairs, pcall
 local tostring, type, find, sub = tostring, type, string.find, string.sub
-local getmetatable, setmetatable = getmetatable, setmetatable
-local yield = coroutine.yield
+local getmetatable, setmetatable, rawget, environment = getmetatable, setmetatable, rawget, _ENV
+local yield, resume, create = coroutine.yield, coroutine.resume, coroutine.create
+
+-- The key that marks a request.
+local request_key = {}
+
+-- Passes the requests of a coroutine on, so that a test may use the app in coroutines of its own.
+local function pass(running, done, first, ...)
+  if done and type(first) == "table" and rawget(first, request_key) then
+    return pass(running, resume(running, yield(first)))
+  end
+  return done, first, ...
+end
+
+local function results(done, first, ...)
+  if not done then error(first, 0) end
+  return first, ...
+end
+
+function coroutine.resume(running, ...) return pass(running, resume(running, ...)) end
+
+function coroutine.wrap(run)
+  local running = create(run)
+  return function(...) return results(pass(running, resume(running, ...))) end
+end
 
 -- The key of a failure in an error, which no test can make.
 local failure_key = {}
@@ -50,7 +73,7 @@ end
 -- Hands a request to the command, and returns the value of its answer.
 local function request(op, fields)
   fields = fields or {}
-  fields.op = op
+  fields.op, fields[request_key] = op, true
   local answer = yield(fields)
   if answer.failure then fail(1, answer.failure, { lines = answer.lines }) end
   return answer.value
@@ -127,7 +150,9 @@ end
 
 --- Lets a number of seconds pass, with everything that happens meanwhile.
 function t.advance(seconds)
-  if type(seconds) ~= "number" then fail(0, "t.advance takes a number of seconds") end
+  if type(seconds) ~= "number" or seconds ~= seconds then
+    fail(0, "t.advance takes a number of seconds, not " .. tostring(seconds))
+  end
   return (request("advance", { seconds = seconds }))
 end
 
@@ -282,36 +307,48 @@ end
 
 local test = {}
 
---- Runs the code of a file; returns the names of its tests, or the value that it returns.
-function test.load(code)
-  local value = code()
+-- The code of the file that was loaded last.
+local file
+
+-- Runs the file's code with globals of its own; returns what it returns, the names of its tests,
+-- and the name of an entry that isn't a test.
+local function read()
+  local value = file(setmetatable({}, { __index = environment }))
   tests, common = {}, {}
   local names, wrong = {}, nil
-  if type(value) == "table" then
-    for name, entry in pairs(value) do
-      if name == "setup" and type(entry) == "function" then
-        common.setup = entry
-      elseif is_test(entry) then
-        tests[tostring(name)] = entry
-        names[#names + 1] = tostring(name)
-      else
-        wrong = wrong or tostring(name)
-      end
+  if type(value) ~= "table" then return value, names end
+  for name, entry in pairs(value) do
+    if name == "setup" and type(entry) == "function" then
+      common.setup = entry
+    elseif is_test(entry) then
+      tests[tostring(name)] = entry
+      names[#names + 1] = tostring(name)
+    else
+      wrong = wrong or tostring(name)
     end
   end
-  if #names == 0 then return { value = value } end
   for _, name in ipairs(options) do
     if wrong == name then wrong = nil end
     common[name] = value[name]
   end
+  return value, names, wrong
+end
+
+--- Runs the code of a file; returns the names of its tests, or the value that it returns.
+function test.load(code)
+  file = code
+  local value, names, wrong = read()
+  if #names == 0 then return { value = value } end
   return { names = names, wrong = wrong }
 end
 
---- Begins a test; returns its options.
+--- Begins a test; returns its options. The file's code runs anew, so that no test sees what another
+--- has left in a variable.
 function test.begin(name)
+  read()
   local entry = tests[name]
   local run = type(entry) == "function" and entry or entry.run
-  running = coroutine.create(function()
+  running = create(function()
     if common.setup then common.setup(t) end
     run(t)
   end)
@@ -326,12 +363,13 @@ end
 
 --- Runs the test up to its next request, and returns that.
 function test.resume(answer)
-  local done, result = coroutine.resume(running, answer)
+  local done, result = resume(running, answer)
   if not done then
     if type(result) == "table" and result[failure_key] then return result[failure_key] end
     return { op = "failed", message = tostring(result), raised = true }
   end
   if coroutine.status(running) == "dead" then return { op = "done" } end
+  result[request_key] = nil
   return result
 end
 

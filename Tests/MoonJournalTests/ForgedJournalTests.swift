@@ -5,6 +5,8 @@ import Moonwire
 import Testing
 
 /// Journals with right sums that no program of ours has written.
+///
+/// Invariant 19: what a journal says is checked before it is used.
 struct ForgedJournalTests {
   /// The record of a whole state with tasks in its header.
   private static func state(_ tasks: String) -> String {
@@ -57,7 +59,7 @@ struct ForgedJournalTests {
   func `a file with other tables than a journal's isn't a journal`(change: String) async throws {
     let bench = try JournalBench()
     let file = try JournalFile(bench.path, for: .beginning)
-    try await bench.run(on: file) { host, session in
+    _ = try await bench.run(on: file) { host, session in
       try await host.dispatch(Action("counter/add"), to: session)
     }
     file.close()

@@ -96,6 +96,9 @@ import Testing
     "t.equal(t.dispatch('a/add'), { ['a.n'] = 1 })",
     "t.dispatch { type = 'a/add', payload = { by = 3 } } t.equal(t.state().a.n, 3)",
     "t.refused('a/add', { by = 'x' }, 'fit') t.refused('a/nothing')",
+    "coroutine.wrap(function() t.dispatch 'a/add' end)() t.equal(t.state 'a.n', 1)",
+    "local run = coroutine.wrap(function(n) t.dispatch('a/add', { by = n + coroutine.yield(n) }) end)\n"
+      + "t.equal(run(2), 2) run(3) t.equal(t.state 'a.n', 5)",
     "t.route '/' t.equal(t.screen().title, 'Home') t.contains(t.screen().lines, 'n is 0')",
     "t.route '/' t.tap 'Add' t.tap(1) t.contains(t.screen().lines, 'n is 2')",
     "t.dispatch 'a/later' t.equal(t.state 'a.n', 0) t.advance(1) t.equal(t.state 'a.n', 10)\n"
@@ -284,6 +287,21 @@ import Testing
     #expect(try body(lines).code == 0)
     let result = try body(lines, "exhaustive = true,")
     #expect(result.code == 1 && result.output.contains(left), "\(result)")
+  }
+
+  @Test func `what a test does in a coroutine of its own fails the test as elsewhere`() throws {
+    let result = try body("coroutine.wrap(function() t.equal(t.state 'a.n', 1) end)()")
+    #expect(result.code == 1 && result.output.contains("t.lua:2"), "\(result)")
+  }
+
+  @Test func `no test sees what another has left in a variable`() throws {
+    let count = "count, g = count + 1, (g or 0) + 1 t.equal({ count, g }, { 1, 1 })"
+    let result = try run(
+      """
+      local count = 0
+      return { one = function(t) \(count) end, two = function(t) \(count) end }
+      """)
+    #expect(result.code == 0, "\(result)")
   }
 
   @Test func `all calls can have the same answer`() throws {

@@ -136,6 +136,7 @@ struct ReferenceTableTests {
     ),
     ("values that a source of a stream keeps", "ServiceStream", "bufferCountMax"),
     ("threads of services", "BlockingThreads", "countMax"),
+    ("threads of services for one module", "BlockingThreads", "shareMax"),
     ("seconds for an answer over HTTP, without `timeout`", "OutgoingRequest", "answerSecondsMax"),
     ("seconds for a connection, without `connect_timeout`", "OutgoingRequest", "connectSecondsMax"),
     ("seconds without a byte, without `read_timeout`", "OutgoingRequest", "readSecondsMax"),

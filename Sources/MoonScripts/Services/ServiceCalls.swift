@@ -86,9 +86,11 @@ extension ServiceDesk {
         throw Refusal.refused("nothing can wait here: let an effect do it")
       }
       let name = hide(Self.waitName(path, arguments.firstText(of: function.parameters)))
+      let executor: (any TaskExecutor)? =
+        entry.service.mayBlock ? threads(of: call.module) : entry.service.executor
       return .waits(
         .operation(
-          Operation(name: name, on: entry.service.mayBlock ? threads : entry.service.executor) {
+          Operation(name: name, on: executor) {
             [made] in
             // Counted until the host has taken the answer, since the arguments are kept until then.
             defer { withExtendedLifetime(share) {} }

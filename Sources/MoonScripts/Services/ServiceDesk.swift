@@ -10,7 +10,8 @@ import MoonValues
 package final class ServiceDesk {
   package let catalog: ServiceCatalog
   let surroundings: ServiceSurroundings
-  let threads = BlockingThreads()
+  private let threads = BlockingThreads()
+  private var shares: [ModuleName?: BlockingThreads.Share] = [:]
   let held = HeldArguments()
   /// The permissions of modules.
   package private(set) var grants: Grants
@@ -29,6 +30,14 @@ package final class ServiceDesk {
     let others = rules.filter { !grants.allowed.contains($0) }
     grants.allowed += others
     return !others.isEmpty
+  }
+
+  /// Returns a module's share of the threads for code that may block; nil stands for the prompt.
+  func threads(of module: ModuleName?) -> BlockingThreads.Share {
+    if let share = shares[module] { return share }
+    let share = threads.share()
+    shares[module] = share
+    return share
   }
 
   /// Returns the parts of a service for Lua, or without a name the names of all services.
