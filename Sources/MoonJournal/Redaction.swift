@@ -3,7 +3,8 @@ public import Moonwire
 /// The values that a recording leaves out.
 ///
 /// A rule such as `auth.token` names a place in the state, also in slices of `auth` that are put
-/// aside, and the field `token` of the payloads of all actions of module `auth`. The text
+/// aside, the field `token` of the payloads of all actions of module `auth`, and what its derived
+/// actions, such as `auth/set_token`, put there. Copies under other names aren't found. The text
 /// `(redacted)` replaces each value. With any rule, everything that durable tasks have learned is
 /// left out.
 public struct Redaction: Sendable {
@@ -109,8 +110,23 @@ public struct Redaction: Sendable {
     guard case .map(var map) = action, let type = map["type"]?.stringValue,
       let payload = map["payload"]
     else { return action }
-    map["payload"] = redacted(payload, of: type.prefix { $0 != "/" })
+    map["payload"] = redacted(derived: redacted(payload, of: type.prefix { $0 != "/" }), type)
     return .map(map)
+  }
+
+  /// Returns a payload without what goes into a field that a rule names, if the action is one that
+  /// modules derive from the field: `auth/set_token {value}`.
+  private func redacted(derived payload: Value, _ type: String) -> Value {
+    paths.reduce(payload) { payload, path in
+      guard path.components.count >= 2, case .key(let module) = path.components[0],
+        case .key(let field) = path.components[1],
+        Derivation.Kind.allCases.contains(where: { type == "\(module)/\($0.rawValue)_\(field)" })
+      else { return payload }
+      var rest = path.components.dropFirst(2)
+      // What is appended is an element.
+      if case .index? = rest.first { rest = rest.dropFirst() }
+      return Self.replace(in: payload, at: Path([.key("value")] + rest))
+    }
   }
 
   /// Returns a slice of a module, or a payload, without what the rules of the module name.

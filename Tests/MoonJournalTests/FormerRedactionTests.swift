@@ -148,4 +148,25 @@ struct FormerRedactionTests {
       text == #"{"state":{"auth":{"a":"(redacted)"},"auth2@1":{"a":2},"#
         + #""auth@1#2":{"a":"(redacted)"},"other":{"a":4}}}"#)
   }
+
+  @Test(arguments: [
+    ("auth/set_token", #"{"value":"X"}"#), ("auth/append_tokens", #"{"value":"X"}"#),
+    ("auth/set_user", #"{"value":{"name":"me","pass":"X"}}"#), ("auth/log_in", #"{"token":"X"}"#),
+  ])
+  func `what a derived action puts into a field that is left out is left out as well`(
+    type: String, payload: String
+  ) throws {
+    let rules = Redaction(
+      try ["auth.token", "auth.tokens[1]", "auth.user.pass"].map { try Path(parsing: $0) })
+    let record = #"{"action":{"id":1,"payload":\#(payload),"type":"\#(type)"},"changes":[]}"#
+    let text = String(decoding: rules.redacted(Array(record.utf8)), as: UTF8.self)
+    #expect(text == record.replacing(#""X""#, with: #""(redacted)""#))
+  }
+
+  @Test func `the logs of durable tasks in a state are left out`() throws {
+    let rules = Redaction([try Path(parsing: "auth.token")])
+    let record = #"{"moonwire":{"after":0,"tasks":{"entries":["X"]}},"state":{}}"#
+    let text = String(decoding: rules.redacted(Array(record.utf8)), as: UTF8.self)
+    #expect(text == #"{"moonwire":{"after":0},"state":{}}"#)
+  }
 }

@@ -6,9 +6,10 @@ extension [TaskCheck] {
   package func lines(_ style: Style) -> [String] {
     guard !isEmpty else { return ["no durable task is under way"] }
     return flatMap { check in
-      guard let problem = check.problem else { return ["\(check.task): could go on"] }
+      let task = TerminalText.sanitized(check.task)
+      guard let problem = check.problem else { return ["\(task): could go on"] }
       return [
-        style.paint(check.task, .emphasis) + ": can't go on",
+        style.paint(task, .emphasis) + ": can't go on",
         "  \(TerminalText.sanitized(problem))",
       ]
     }

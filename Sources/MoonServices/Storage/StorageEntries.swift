@@ -11,8 +11,15 @@ struct StorageEntries {
   /// entries.
   struct Account: Sendable {
     var version = 0
+    /// The bytes of keys and values.
     var bytes = 0
     var count = 0
+
+    /// The approximate number of bytes on the disk, which holds the key and the module's name in
+    /// the table and in its index.
+    func total(of module: String) -> Int {
+      bytes + count * (StorageLimits.entryBytes + 2 * module.utf8.count)
+    }
   }
 
   /// The text under a key, and the number of the change that set it.
@@ -76,21 +83,22 @@ struct StorageEntries {
       }
       return old != nil
     }
-    guard after.bytes <= limits.moduleBytesMax || after.bytes <= before.bytes else {
-      throw StorageError.quota(
-        used: before.bytes, needed: after.bytes - before.bytes, max: limits.moduleBytesMax)
+    let (used, needed) = (before.total(of: module), after.total(of: module))
+    guard needed <= limits.moduleBytesMax || needed <= used else {
+      throw StorageError.quota(used: used, needed: needed - used, max: limits.moduleBytesMax)
     }
     let isChanged = zip(changes, existed).contains { $0.text != nil || $1 }
     if isChanged { try keep(after) }
     return existed
   }
 
-  /// Deletes the entries of a range; returns their number.
+  /// Deletes the first entries of a range, ``StorageLimits/clearedMax`` at most; returns their
+  /// number.
   func clear(_ range: StorageRange, _ limits: StorageLimits) throws -> Int {
     var keys: [Data] = []
     try forEach(in: range) {
       keys.append($0.key)
-      return true
+      return keys.count < StorageLimits.clearedMax
     }
     try apply(keys.map { Change(key: $0, text: nil) }, limits)
     return keys.count

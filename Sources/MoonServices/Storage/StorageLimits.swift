@@ -1,6 +1,7 @@
 /// The limits of the storage.
 public struct StorageLimits: Hashable, Sendable {
-  /// The maximum number of bytes that one module keeps: its keys, and its values as text.
+  /// The maximum number of bytes that one module keeps: its keys, its values as text, and
+  /// ``entryBytes`` with twice the module's name for each.
   public var moduleBytesMax = 64 << 20
   /// The maximum number of bytes of a key.
   public var keyBytesMax = 1024
@@ -19,6 +20,10 @@ public struct StorageLimits: Hashable, Sendable {
   public static let pageCount = 100
   /// The maximum number of attempts at one transaction.
   public static let attemptCountMax = 16
+  /// The bytes that an entry takes on the disk beside its key, its value and the module's name.
+  public static let entryBytes = 64
+  /// The maximum number of entries that are deleted in one write, so that others needn't wait long.
+  static let clearedMax = 10_000
   /// The maximum number of connections that read from one file at the same time.
   static let readerCountMax = 4
 

@@ -52,18 +52,26 @@ enum StorageFunctions {
         "clear", "Deletes all keys with a prefix; returns their number.",
         .string("prefix", "Empty for all keys of the module"), returns: "integer"
       ) { call, prefix in
-        .integer(
-          try await storage.write(call) {
+        var (total, count) = (0, StorageLimits.clearedMax)
+        while count == StorageLimits.clearedMax {
+          try Task.checkCancellation()
+          count = try await storage.write(call) {
             try $0.clear(StorageRange(prefix: prefix), storage.limits)
-          })
+          }
+          total += count
+        }
+        return .integer(total)
       },
       .asynchronous(
         "usage", "Returns what the module keeps, and may keep.",
         returns: "{bytes, bytes_max, count}"
       ) { call in
-        let account = try await storage.read(call) { try $0.account() }
+        let (account, bytes) = try await storage.read(call) {
+          let account = try $0.account()
+          return (account, account.total(of: $0.module))
+        }
         return .fields([
-          ("bytes", .integer(account.bytes)),
+          ("bytes", .integer(bytes)),
           ("bytes_max", .integer(storage.limits.moduleBytesMax)),
           ("count", .integer(account.count)),
         ])

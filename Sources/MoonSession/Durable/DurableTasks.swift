@@ -36,9 +36,6 @@ package protocol DurableMachines: AnyObject {
 ///
 /// Confined to the host.
 package final class DurableTasks {
-  /// The maximum number of durable tasks in a session, since each has a machine.
-  package static let countMax = KeptTasks.countMax
-
   unowned let session: Session
   let machines: any DurableMachines
   let record: (Value) -> Void
@@ -93,8 +90,13 @@ package final class DurableTasks {
   private func start(
     _ effect: Bound<Effect>, on action: Action
   ) throws(TaskError) -> DurableTask {
-    guard tasks.count < Self.countMax else {
-      throw TaskError("\(Self.countMax) durable tasks run already")
+    guard tasks.count < KeptTasks.countMax else {
+      throw TaskError("\(KeptTasks.countMax) durable tasks run already")
+    }
+    let ownCount = tasks.values.count { $0.beginning.module == effect.owner }
+    guard ownCount < KeptTasks.moduleCountMax else {
+      throw TaskError(
+        "\(KeptTasks.moduleCountMax) durable tasks of module \(effect.owner) run already")
     }
     guard let code = machines.code(of: effect.owner) else {
       throw TaskError("nothing is known of the files of module \(effect.owner)")

@@ -5,8 +5,10 @@ package import MoonValues
 ///
 /// What it takes in has passed ``TaskEntryCheck``.
 package struct KeptTasks: Sendable {
-  /// The maximum number of durable tasks of a session.
+  /// The maximum number of durable tasks of a session, since each has a machine.
   package static let countMax = 1_000
+  /// The maximum number of durable tasks of one module, so that others can always begin some.
+  package static let moduleCountMax = 900
 
   /// A task with its log.
   package struct Task: Sendable {
