@@ -33,6 +33,11 @@ struct Size: Equatable {
   /// The number of values at all levels.
   var elementCount: Int { bits &>> 8 }
 
+  /// See `Value.storageCost`.
+  var storageCost: Int {
+    min(byteCount, Size.countMax) + 16 * min(elementCount, Size.countMax)
+  }
+
   /// The nesting of lists and maps; at most 255.
   var depth: Int { bits & 0xFF }
 
@@ -110,13 +115,14 @@ extension Value {
   ///
   /// The bytes of its canonical text plus 16 for each element, since small elements take more
   /// memory than text. O(1).
-  public var storageCost: Int { canonicalByteCount + 16 * elementCount }
+  public var storageCost: Int { size.storageCost }
 
   /// Whether ``depth`` and ``storageCost`` are no greater than these.
   ///
   /// O(1).
   package func isWithin(depthMax: Int, costMax: Int) -> Bool {
-    depth <= depthMax && storageCost <= costMax
+    let size = size
+    return size.depth <= depthMax && size.storageCost <= costMax
   }
 
   var size: Size {
