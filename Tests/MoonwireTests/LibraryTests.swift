@@ -72,7 +72,9 @@ struct LibraryTests {
     #expect(
       try await bench.state("m.problem")?.stringValue?.contains(
         "there is no library 'm.nothing'") == true)
-    let top = try await Bench(["m.lua": "return { state = { n = pcall(require, '.x') and 1 or 2 } }"])
+    let top = try await Bench([
+      "m.lua": "return { state = { n = pcall(require, '.x') and 1 or 2 } }"
+    ])
     #expect(try await top.state("m.n") == 2)
   }
 

@@ -28,8 +28,10 @@ extension ModuleLoader {
     }
   }
 
-  /// Returns the full name of a library whose name in a file begins with a dot: `shop.util` for
-  /// `.util` in a file of the folder `shop`. CMoonLua does the same when the file runs.
+  /// Returns the full name of a library whose name in a file begins with a dot.
+  ///
+  /// It is `shop.util` for `.util` in a file of the folder `shop`. CMoonLua does the same when the
+  /// file runs.
   private static func fullName(_ name: String, in path: String) -> String {
     guard name.hasPrefix("."), let end = path.lastIndex(of: "/") else { return name }
     return path[..<end].replacing("/", with: ".") + name

@@ -61,7 +61,7 @@ package struct ModuleLoader {
     }
     for (name, files) in claims.sorted(by: { $0.key < $1.key }) {
       let place = SourcePlace(file: files[0])
-      guard let module = ModuleName(name) else {
+      guard let module = ModuleName(name), !ModuleName.builtIn.contains(name) else {
         inventory.problems.append(
           ModuleProblem(module: nil, place: place, reason: .invalidName(name)))
         continue
