@@ -132,7 +132,7 @@ package struct ModuleLoader {
         budgets: budgets, stateQuota: options.stateQuota(of: name), files: files)
       var reader = ModuleReader(
         generation: generation, source: source, grants: bindings.services.grants,
-        settings: options.settings)
+        settings: options.settings, isDebugging: options.isDebugging)
       let module = try reader.module(forms.first).held { [options] in options.sliceQuota(of: $0) }
       keepNamedLibraries(files)
       files.close()

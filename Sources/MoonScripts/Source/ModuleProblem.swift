@@ -161,7 +161,8 @@ extension ModuleProblem: CustomStringConvertible {
     case .unknownKey(_, let nearest): nearest.map { "did you mean \($0)?" }
     case .keptOut(let refusal): "\(refusal)"
     case .tooMany(_, _, let max): "a module may have \(max) there"
-    case .invalidName, .announcedAction, .returned, .renamedKey, .wrongKind, .invalidPattern, .invalidFieldType,
+    case .invalidName, .announcedAction,
+      .returned, .renamedKey, .wrongKind, .invalidPattern, .invalidFieldType,
       .invalidPath, .invalidRedaction, .invalidSlot, .invalidScreens, .invalidOption,
       .invalidParent, .invalidRoute,
       .invalidScope, .notDerived, .notGranted, .refusedSetting, .nothingNeeded, .tooManyRoutes,
