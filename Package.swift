@@ -145,7 +145,7 @@ let package = Package(
     .target(
       name: "MoonPrompt",
       dependencies: [
-        "MoonJournal", "MoonServices", "MoonTerminal", "Moonwire",
+        "MoonBuiltIns", "MoonJournal", "MoonServices", "MoonTerminal", "Moonwire",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),

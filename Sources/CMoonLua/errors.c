@@ -57,10 +57,27 @@ static const char *message_field(lua_State *L, int index, size_t *length) {
   return text;
 }
 
+/* [-0, +1 or 0, -] Pushes the text of an error that is a table, as `print` shows it, and returns
+ * true; or returns false. The table may have a `__tostring`, so the text is made only where the
+ * hooks of the watchdog reach: in the coroutine that runs, and not for a kill. */
+static bool push_shown(lua_State *L, int index) {
+  moon_vm *vm = moon_vm_of(L);
+  index = lua_absindex(L, index);
+  if (L != vm->running || moon_is_killed(vm) || !lua_checkstack(L, 3)) return false;
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &moon_key_shown);
+  if (lua_isfunction(L, -1)) {
+    lua_pushvalue(L, index);
+    if (lua_pcall(L, 1, 1, 0) == LUA_OK && lua_type(L, -1) == LUA_TSTRING) return true;
+  }
+  lua_pop(L, 1);
+  return false;
+}
+
 static void record_message(lua_State *L, moon_vm *vm, int index) {
   char number[48];
   size_t length = 0;
   const char *text;
+  int top = lua_gettop(L);
   switch (lua_type(L, index)) {
     case LUA_TSTRING:
       moon_name_draft(L, index);
@@ -76,19 +93,24 @@ static void record_message(lua_State *L, moon_vm *vm, int index) {
     default:
       text = message_field(L, index, &length);
       if (text != NULL) break;
+      if ((lua_istable(L, index) || moon_is_draft(L, index)) && push_shown(L, index)) {
+        text = lua_tolstring(L, -1, &length);
+        break;
+      }
       length = (size_t)snprintf(number, sizeof number, "(the error is a %s)",
                                 moon_is_draft(L, index) ? "table" : luaL_typename(L, index));
       text = number;
   }
   moon_buffer_clear(&vm->message);
   moon_buffer_append(&vm->message, text, length > MOON_MESSAGE_MAX ? MOON_MESSAGE_MAX : length);
+  lua_settop(L, top);
 }
 
-void moon_record_error(lua_State *L, int index, int level) {
+void moon_record_error(lua_State *L, int index, lua_State *traced, int level) {
   moon_vm *vm = moon_vm_of(L);
   if (lua_touserdata(L, index) != &moon_key_killed)
     record_message(L, vm, index);
   else
     moon_buffer_clear(&vm->message);
-  if (level >= 0) record_traceback(L, vm, level);
+  if (level >= 0) record_traceback(traced, vm, level);
 }

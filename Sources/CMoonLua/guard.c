@@ -99,7 +99,7 @@ int moon_resume(lua_State *L, lua_State *co, int count) {
   vm->running = outer;
   if (vm->task != NULL && !vm->is_recorded && moon_is_killed(vm)) {
     /* The handler of `enter` sees none of the task's frames. */
-    moon_record_error(co, -1, 0);
+    moon_record_error(co, -1, co, 0);
     vm->is_recorded = true;
   }
   moon_safe_point(L);

@@ -11,6 +11,9 @@
 #include "tasks.h"
 #include "waits.h"
 
+/* What `package.config` is on Linux. */
+#define CONFIG "/\n;\n?\n!\n-\n"
+
 /* Longest name of a library, and most libraries that a machine can ask for. Each is recorded. */
 #define LIBRARY_NAME_MAX 256
 #define LIBRARY_COUNT_MAX 1000
@@ -140,28 +143,67 @@ static void keep_globals(lua_State *L) {
   lua_pop(L, 1);
 }
 
-/* The beginning of the names of the host's own libraries, which no file can have. */
-#define OWN_LIBRARIES "moonwire."
+/* [-0, +0, v] Replaces the name `.util` at 1 by the full one, `shop.util` in a file of the folder
+ * `shop`. */
+static void complete_name(lua_State *L) {
+  lua_Debug frame = {.source = ""};
+  /* The innermost function of a file; pcall may be in between. */
+  for (int level = 1; frame.source[0] != '@' && lua_getstack(L, level, &frame); level++)
+    lua_getinfo(L, "S", &frame);
+  const char *end = frame.source[0] == '@' ? strrchr(frame.source, '/') : NULL;
+  if (end == NULL)
+    luaL_error(L,
+               "require: '%s' begins with a dot, for the folder of the file that requires it: "
+               "only a file in a folder can do so",
+               lua_tostring(L, 1));
+  lua_pushlstring(L, frame.source + 1, (size_t)(end - frame.source - 1));
+  luaL_gsub(L, lua_tostring(L, -1), "/", ".");
+  lua_pushvalue(L, 1);
+  lua_concat(L, 2);
+  lua_replace(L, 1);
+  lua_settop(L, 1);
+}
 
-static int require_library(lua_State *L) {
+/* Whether a library with the name at 1 is the host's own. Scripts can't put others in its place. */
+static bool is_of_host(lua_State *L) {
+  static const char host[] = "moonwire";
+  size_t length = sizeof host - 1;
+  const char *name = lua_tostring(L, 1);
+  return strncmp(name, host, length) == 0 && (name[length] == 0 || name[length] == '.');
+}
+
+/* [-0, +1, v] Pushes what a table of `package` holds under the name at 1. */
+static bool push_own(lua_State *L, const void *table) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, table);
+  lua_pushvalue(L, 1);
+  bool is_there = lua_rawget(L, -2) != LUA_TNIL;
+  lua_remove(L, -2);
+  return is_there;
+}
+
+/* [-0, +1 or 0, v] Pushes Lua's own library with the name at 1, and returns true if there is one.
+ */
+static bool push_standard(lua_State *L) {
+  static const char *const names[] = {"coroutine", "debug",  "io",    "math", "os",
+                                      "package",   "string", "table", "utf8"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(names[i], lua_tostring(L, 1)) == 0) return lua_getglobal(L, names[i]) != LUA_TNIL;
+  return false;
+}
+
+/* [-0, +1, v] Pushes the result of a file that another name stands for too, and returns true; or
+ * pushes the file's function, and puts the key of its result at 3. */
+static bool push_file(lua_State *L) {
   moon_vm *vm = moon_vm_of(L);
   size_t length;
-  const char *name = luaL_checklstring(L, 1, &length);
-  lua_settop(L, 1);
-  lua_rawgetp(L, LUA_REGISTRYINDEX, &moon_key_libraries); /* 2 */
-  lua_pushvalue(L, 1);
-  if (lua_rawget(L, 2) != LUA_TNIL) {
-    if (lua_touserdata(L, -1) == &moon_key_libraries) return refuse_again(L, name);
-    return 1;
-  }
-  lua_pop(L, 1);
-  if (length > LIBRARY_NAME_MAX)
-    return luaL_error(L, "require: a name of more than %d bytes", LIBRARY_NAME_MAX);
+  const char *name = lua_tolstring(L, 1, &length);
   if (++vm->library_count > LIBRARY_COUNT_MAX)
-    return luaL_error(L, "require: more than %d libraries", LIBRARY_COUNT_MAX);
+    luaL_error(L, "require: more than %d libraries", LIBRARY_COUNT_MAX);
   moon_buffer_clear(&vm->reply);
-  if (moon_callback(vm, find_library, (const uint8_t *)name, length, &vm->reply) != MOON_DONE)
-    return moon_raise_failure(L);
+  if (moon_callback(vm, find_library, (const uint8_t *)name, length, &vm->reply) != MOON_DONE) {
+    if (push_standard(L)) return true;
+    moon_raise_failure(L);
+  }
   moon_check_buffer(L, &vm->reply);
   uint32_t name_length;
   memcpy(&name_length, vm->reply.bytes, sizeof name_length);
@@ -169,26 +211,78 @@ static int require_library(lua_State *L) {
   size_t source_length = vm->reply.length - sizeof name_length - name_length;
   lua_pushliteral(L, "@");
   lua_pushlstring(L, chunk, name_length);
-  lua_concat(L, 2); /* 3 */
-  if (moon_compile(L, chunk + name_length, source_length, lua_tostring(L, 3)) != LUA_OK)
-    return lua_error(L);
-  if (strncmp(name, OWN_LIBRARIES, sizeof OWN_LIBRARIES - 1) == 0) {
+  lua_concat(L, 2);
+  lua_replace(L, 3);
+  lua_pushvalue(L, 3);
+  if (lua_rawget(L, 2) != LUA_TNIL) return true;
+  lua_pop(L, 1);
+  if (moon_compile_file(L, chunk + name_length, source_length, lua_tostring(L, 3)) != LUA_OK)
+    lua_error(L);
+  if (is_of_host(L)) {
     lua_rawgetp(L, LUA_REGISTRYINDEX, &moon_key_globals);
     if (lua_setupvalue(L, -2, 1) == NULL) lua_pop(L, 1);
   }
-  lua_pushvalue(L, 1);
-  lua_pushlightuserdata(L, &moon_key_libraries);
-  lua_rawset(L, 2);
-  lua_pushvalue(L, 1);
-  lua_call(L, 1, 1);
-  lua_pushvalue(L, 1);
-  if (lua_isnil(L, -2)) {
-    lua_pushboolean(L, 1);
-    lua_replace(L, -3);
+  return false;
+}
+
+/* [-1, +0, v] Keeps the value on top as the result of the library, under its name and its file. */
+static void keep_result(lua_State *L) {
+  for (int key = 1; key <= 3; key += 2) {
+    lua_pushvalue(L, key);
+    lua_pushvalue(L, -2);
+    lua_rawset(L, 2);
   }
-  lua_pushvalue(L, -2);
-  lua_rawset(L, 2);
+  lua_pop(L, 1);
+}
+
+static int require_library(lua_State *L) {
+  size_t length;
+  luaL_checklstring(L, 1, &length);
+  lua_settop(L, 1);
+  if (length > LIBRARY_NAME_MAX)
+    return luaL_error(L, "require: a name of more than %d bytes", LIBRARY_NAME_MAX);
+  const char *name = lua_tostring(L, 1);
+  if (name[0] == '.' && name[1] != '.' && name[1] != '/') complete_name(L);
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &moon_key_libraries); /* 2 */
+  lua_pushvalue(L, 1);                                    /* 3 */
+  bool is_own = !is_of_host(L) && push_own(L, &moon_key_loaded);
+  if (is_own) return 1;
+  lua_settop(L, 3);
+  lua_pushvalue(L, 1);
+  bool is_known = lua_rawget(L, 2) != LUA_TNIL;
+  bool is_preloaded = false;
+  if (!is_known) {
+    lua_settop(L, 3);
+    is_preloaded = !is_of_host(L) && push_own(L, &moon_key_preload);
+  }
+  if (!is_known && !is_preloaded) {
+    lua_settop(L, 3);
+    is_known = push_file(L);
+  }
+  if (is_known) {
+    if (lua_touserdata(L, -1) == &moon_key_libraries) return refuse_again(L, lua_tostring(L, 1));
+    return 1;
+  }
+  lua_pushlightuserdata(L, &moon_key_libraries);
+  keep_result(L);
+  lua_pushvalue(L, 1);
+  if (is_preloaded) lua_pushliteral(L, ":preload:");
+  lua_call(L, is_preloaded ? 2 : 1, 1);
+  if (lua_isnil(L, -1)) {
+    lua_pushboolean(L, 1);
+    lua_replace(L, -2);
+  }
+  lua_pushvalue(L, -1);
+  keep_result(L);
   return 1;
+}
+
+/* shown(f): sets the function that makes a text of any value, for errors that are tables. */
+static int set_shown(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TFUNCTION);
+  lua_settop(L, 1);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &moon_key_shown);
+  return 0;
 }
 
 /* effect(f): sets the function that calls effects, f(effect, ...). */
@@ -213,14 +307,29 @@ static int is_secret(lua_State *L) {
   return 1;
 }
 
+/* Opens the part of `package` that libraries look at. Both tables hold only what scripts put in. */
+static void open_package(lua_State *L) {
+  lua_createtable(L, 0, 3);
+  lua_pushliteral(L, CONFIG);
+  lua_setfield(L, -2, "config");
+  lua_createtable(L, 0, 0);
+  lua_pushvalue(L, -1);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &moon_key_loaded);
+  lua_setfield(L, -2, "loaded");
+  lua_createtable(L, 0, 0);
+  lua_pushvalue(L, -1);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &moon_key_preload);
+  lua_setfield(L, -2, "preload");
+  lua_setglobal(L, "package");
+}
+
 void moon_open_library(lua_State *L, const moon_options *options) {
-  static const luaL_Reg native[] = {{"call", moon_call_host},   {"list", mark_list},
-                                    {"console", set_console},   {"context", set_context},
-                                    {"refuse_in_pure", refuse}, {"wait", moon_wait},
-                                    {"begin", moon_begin_task}, {"drop", moon_drop_task},
-                                    {"where", where},           {"effect", set_effect},
-                                    {"secret", set_secret},     {"is_secret", is_secret},
-                                    {"refusal", set_refusal},   {NULL, NULL}};
+  static const luaL_Reg native[] = {
+      {"call", moon_call_host},   {"list", mark_list},        {"console", set_console},
+      {"context", set_context},   {"refuse_in_pure", refuse}, {"wait", moon_wait},
+      {"begin", moon_begin_task}, {"drop", moon_drop_task},   {"where", where},
+      {"effect", set_effect},     {"secret", set_secret},     {"is_secret", is_secret},
+      {"refusal", set_refusal},   {"shown", set_shown},       {NULL, NULL}};
   lua_createtable(L, 0, 8);
   lua_createtable(L, 0, 2);
   lua_pushglobaltable(L);
@@ -231,6 +340,7 @@ void moon_open_library(lua_State *L, const moon_options *options) {
   lua_rawsetp(L, LUA_REGISTRYINDEX, &moon_key_libraries);
   lua_pushcfunction(L, require_library);
   lua_setglobal(L, "require");
+  open_package(L);
   keep_globals(L);
   if (luaL_loadbufferx(L, (const char *)options->prelude, options->prelude_length, MOON_PRELUDE,
                        "t") != LUA_OK)

@@ -42,7 +42,7 @@ typedef struct moon_entry {
 /* Message handler of the host. Records the error and its traceback before the stack unwinds. It
  * must not call metamethods, since hooks may be off here. */
 static int handle_error(lua_State *L) {
-  if (!moon_vm_of(L)->is_recorded) moon_record_error(L, 1, 1);
+  if (!moon_vm_of(L)->is_recorded) moon_record_error(L, 1, L, 1);
   return 1;
 }
 
@@ -70,7 +70,8 @@ static bool compile(lua_State *L, entry *e) {
     if (status == LUA_OK) return true;
     if (status == LUA_ERRMEM) lua_error(L);
   }
-  int status = moon_compile(L, source, e->source_length, e->name);
+  int status = e->is_console ? moon_compile(L, source, e->source_length, e->name)
+                             : moon_compile_file(L, source, e->source_length, e->name);
   if (status == LUA_ERRMEM) lua_error(L);
   if (e->is_console) {
     /* For an incomplete expression, "<eof>" is more useful than "not a statement". */
@@ -111,7 +112,7 @@ static void encode_failure(lua_State *L) {
     lua_pushvalue(L, error);
     vm->failed_with_value = lua_pcall(L, 1, 0, 0) == LUA_OK;
     /* A refusal of the encoder has made its text where the message is. */
-    if (!vm->failed_with_value) moon_record_error(L, error, -1);
+    if (!vm->failed_with_value) moon_record_error(L, error, L, -1);
   }
   lua_settop(L, error);
 }

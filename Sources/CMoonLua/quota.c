@@ -121,9 +121,9 @@ static void collect(lua_State *L) {
   set_alarm_level(vm);
 }
 
-/* setmetatable refuses `__mode`, but a script can add it to the metatable later, and what a
- * collection leaves in a weak table differs from run to run. From the first metatable on, garbage
- * is therefore collected by `collect` only, never by Lua itself. */
+/* What a collection leaves in a weak table differs from run to run, so `__mode` weakens nothing.
+ * From the first metatable on, garbage is therefore collected by `collect` only, never by Lua
+ * itself. */
 void moon_note_metatable(lua_State *L, int index) {
   moon_vm *vm = moon_vm_of(L);
   if (vm->call == NULL) return; /* a metatable of the host */

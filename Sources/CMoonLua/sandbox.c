@@ -1,6 +1,7 @@
 /* The globals of a machine, built from allow-lists. Nothing else exists. */
 #include "sandbox.h"
 #include "host.h"
+#include "quota.h"
 #include "source.h"
 
 /* Longest text for `load`. In a huge expression, Lua takes minutes to name a bad operand. */
@@ -83,18 +84,61 @@ int moon_to_text(lua_State *L) {
   }
 }
 
+/* [-0, +1, v] Pushes the pieces of text that the function at 1 returns, joined; or a message, and
+ * returns false. An empty piece, or none, is the end. */
+static bool join_pieces(lua_State *L) {
+  luaL_Buffer text;
+  size_t length = 0;
+  luaL_buffinit(L, &text);
+  for (;;) {
+    lua_pushvalue(L, 1);
+    if (lua_pcall(L, 0, 1, 0) != LUA_OK) {
+      moon_rethrow_kill(L);
+      return false;
+    }
+    if (lua_isnil(L, -1)) break;
+    size_t piece;
+    if (lua_tolstring(L, -1, &piece) == NULL) {
+      lua_pushliteral(L, "reader function must return a string");
+      return false;
+    }
+    if (piece == 0) break;
+    length += piece;
+    if (length > LOAD_BYTES_MAX) luaL_argerror(L, 1, "text longer than 256 KB");
+    luaL_addvalue(&text);
+  }
+  lua_pop(L, 1);
+  luaL_pushresult(&text);
+  return true;
+}
+
+/* [-1, +2, -] Returns nil and the message on top. */
+static int refuse_text(lua_State *L) {
+  lua_pushnil(L);
+  lua_insert(L, -2);
+  return 2;
+}
+
 static int load_text(lua_State *L) {
   size_t length;
   int has_environment = !lua_isnone(L, 4);
-  if (lua_type(L, 1) != LUA_TSTRING) return luaL_argerror(L, 1, "only text can be loaded here");
+  bool is_reader = lua_isfunction(L, 1);
+  if (!is_reader && lua_type(L, 1) != LUA_TSTRING)
+    return luaL_argerror(L, 1, "only text, or a function that returns it, can be loaded");
+  const char *mode = luaL_optstring(L, 3, "bt");
+  if (strchr(mode, 't') == NULL) {
+    lua_pushfstring(L, "attempt to load a text chunk (mode is '%s')", mode);
+    return refuse_text(L);
+  }
+  lua_settop(L, 4);
+  if (is_reader) {
+    if (!join_pieces(L)) return refuse_text(L);
+    lua_replace(L, 1);
+  }
   const char *source = lua_tolstring(L, 1, &length);
   if (length > LOAD_BYTES_MAX) return luaL_argerror(L, 1, "text longer than 256 KB");
-  const char *name = luaL_optstring(L, 2, source);
-  if (moon_compile(L, source, length, name) != LUA_OK) {
-    lua_pushnil(L);
-    lua_insert(L, -2);
-    return 2;
-  }
+  const char *name = luaL_optstring(L, 2, is_reader ? "=(load)" : source);
+  if (moon_compile(L, source, length, name) != LUA_OK) return refuse_text(L);
   if (has_environment) {
     lua_pushvalue(L, 4);
     if (lua_setupvalue(L, -2, 1) == NULL) lua_pop(L, 1);
@@ -202,6 +246,9 @@ static const char *const maths[] = {
     "rad",  "sin",  "sqrt", "tan",  "tointeger",  "type", "ult",        NULL};
 static const char *const utf8s[] = {"char", "charpattern", "codepoint", "codes",
                                     "len",  "offset",      NULL};
+static const char *const traces[] = {"traceback", NULL};
+/* Many libraries look at `io` when they are loaded, and use it only if they are asked to. */
+static const char *const nothing[] = {NULL};
 static const char *const clocks[] = {"time", "date", "clock", "difftime", NULL};
 
 void moon_open_sandbox(lua_State *L) {
@@ -230,6 +277,10 @@ void moon_open_sandbox(lua_State *L) {
   allow(L, LUA_UTF8LIBNAME, utf8s);
   open_library(L, luaopen_os, LUA_OSLIBNAME);
   allow(L, LUA_OSLIBNAME, clocks);
+  open_library(L, luaopen_debug, LUA_DBLIBNAME);
+  allow(L, LUA_DBLIBNAME, traces);
+  lua_createtable(L, 0, 0);
+  allow(L, LUA_IOLIBNAME, nothing);
   make_impure(L, LUA_OSLIBNAME, "time");
   make_impure(L, LUA_OSLIBNAME, "date");
   make_impure(L, LUA_OSLIBNAME, "clock");

@@ -309,3 +309,11 @@ int moon_compile(lua_State *L, const char *text, size_t length, const char *name
   lua_pushfstring(L, "%s:1: %s", chunk, reason);
   return LUA_ERRSYNTAX;
 }
+
+int moon_compile_file(lua_State *L, const char *text, size_t length, const char *name) {
+  const char *at = text, *end = text + length;
+  /* The end of the line stays, so that the lines keep their numbers. */
+  if (length > 0 && *at == '#')
+    while (at < end && *at != '\n' && *at != '\r') at++;
+  return moon_compile(L, at, (size_t)(end - at), name);
+}

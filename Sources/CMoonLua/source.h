@@ -5,3 +5,6 @@
 
 /* [-0, +1, v] Like luaL_loadbufferx, for text from scripts and people. */
 int moon_compile(lua_State *L, const char *text, size_t length, const char *name);
+/* [-0, +1, v] The same for the text of a file, whose first line may begin with `#`, as in
+ * `#!/usr/bin/env lua`. */
+int moon_compile_file(lua_State *L, const char *text, size_t length, const char *name);

@@ -305,11 +305,6 @@ static int set_metatable(lua_State *L) {
     lua_pushliteral(L, "__gc");
     if (lua_rawget(L, 2) != LUA_TNIL)
       return luaL_error(L, "setmetatable: __gc isn't available in a module");
-    lua_pushliteral(L, "__mode");
-    if (lua_rawget(L, 2) != LUA_TNIL)
-      return luaL_error(L,
-                        "setmetatable: weak tables aren't available in a module: what a "
-                        "collection leaves in them differs from run to run");
     moon_note_metatable(L, 2);
   }
   lua_settop(L, 2);

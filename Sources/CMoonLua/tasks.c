@@ -31,13 +31,13 @@ static int fail(lua_State *L, lua_State *co, int32_t *task) {
   moon_vm *vm = moon_vm_of(L);
   if (lua_status(co) != LUA_OK && lua_status(co) != LUA_YIELD) {
     vm->is_memory_error = lua_status(co) == LUA_ERRMEM;
+    moon_record_error(L, -1, co, 0);
     lua_pushvalue(L, -1);
     lua_xmove(L, co, 1);
-    moon_record_error(co, -1, 0);
     vm->is_recorded = true;
     moon_close_coroutine(L, co);
     lua_xmove(co, L, 1);
-    if (!lua_rawequal(L, -1, -2)) moon_record_error(L, -1, -1);
+    if (!lua_rawequal(L, -1, -2)) moon_record_error(L, -1, L, -1);
   }
   forget(L, task);
   return MOON_RESUME_FAILED;
@@ -88,7 +88,9 @@ static bool close_all(lua_State *L, lua_State *co) {
   lua_State *inner = moon_waits(co) ? lua_tothread(co, -2) : NULL;
   bool went_well = inner == NULL || close_all(L, inner);
   if (moon_close_coroutine(L, co) == LUA_OK) return went_well;
-  if (went_well) moon_record_error(co, -1, 0);
+  lua_xmove(co, L, 1);
+  if (went_well) moon_record_error(L, -1, co, 0);
+  lua_pop(L, 1);
   moon_vm_of(L)->is_recorded = true;
   return false;
 }

@@ -2,8 +2,8 @@
 #include "vm.h"
 
 char moon_key_globals, moon_key_list, moon_key_libraries, moon_key_console, moon_key_context,
-    moon_key_killed, moon_key_secret, moon_key_order, moon_key_metatables, moon_key_wait, moon_key_effect,
-    moon_key_refusal;
+    moon_key_killed, moon_key_secret, moon_key_order, moon_key_metatables, moon_key_wait,
+    moon_key_effect, moon_key_refusal, moon_key_loaded, moon_key_preload, moon_key_shown;
 
 void moon_vm_set_context(moon_vm *vm, void *context) { vm->context = context; }
 bool moon_vm_is_busy(const moon_vm *vm) { return vm->call != NULL; }

@@ -22,6 +22,9 @@ extern char moon_key_metatables; /* set of all tables that scripts use as metata
 extern char moon_key_effect;     /* function that calls an effect and handles its results */
 extern char moon_key_secret;     /* metatable of secrets */
 extern char moon_key_refusal;    /* function that raises the error of a service */
+extern char moon_key_loaded;     /* table `package.loaded` of scripts */
+extern char moon_key_preload;    /* table `package.preload` */
+extern char moon_key_shown;      /* function that makes a text of any value */
 extern char moon_key_wait;       /* mark of a coroutine that waits, as light userdata */
 
 /* Size classes of the machine's pool. Larger blocks than their product come from malloc. The

@@ -4,8 +4,9 @@ import Moonwire
 extension BuiltIn {
   /// `retriever`: plays the actions of a recording in the session, and drops all others meanwhile.
   ///
-  /// `retriever/play` names the `recording` of ``recorder`` by its number, or plays the last one
-  /// before the present session's. Actions follow one another every `interval` seconds, initially
+  /// `retriever/play` names the `recording` of ``recorder`` by its number, or the path of a `file`, or
+  /// plays the last one before the present session's. A file may be a list of actions that a person
+  /// has written; what follows from those is carried out, too. Actions follow one another every `interval` seconds, initially
   /// 0.05, or at the recorded intervals divided by `speed`. `retriever/stop` ends it.
   public static let retriever = BuiltIn(
     "retriever", "Plays the actions of a recording, and drops all others meanwhile"
@@ -21,6 +22,7 @@ struct Playing {
   /// The hold on requests while something is played.
   private static let hold: Value = ["holder": "retriever"]
   private static let requestsOn = Action("api/enable", hold)
+  private static let isPlaying = Path([.key("retriever"), .key("playing")])
   private static let standardInterval = 0.05
   /// The longest time between two actions, in seconds.
   private static let intervalMax = 3_600.0
@@ -37,10 +39,12 @@ struct Playing {
         schema: PayloadSchema(
           fields: [
             PayloadSchema.Field(name: "recording", type: "integer?"),
+            PayloadSchema.Field(name: "file", type: "string?"),
             PayloadSchema.Field(name: "interval", type: "number?"),
             PayloadSchema.Field(name: "speed", type: "number?"),
           ].compactMap(\.self))),
       ActionDeclaration("stop", description: "Ends the playing"),
+      ActionDeclaration("follow", description: "Lets what follows from played actions happen"),
       ActionDeclaration("finish", description: "Says that the recording has been played"),
     ]
     module.reducers = [
@@ -50,6 +54,11 @@ struct Playing {
         state["begun"] = state["begun"] ?? .int(action.meta.id)
         slice = .map(state)
       },
+      Reducer(.exact("retriever/follow")) { slice, _ in
+        var state = slice.mapValue ?? Map()
+        state["follows"] = true
+        slice = .map(state)
+      },
       Reducer(.exact("retriever/stop")) { $0 = Self.ended($0, by: $1) },
       Reducer(.exact("retriever/finish")) { $0 = Self.ended($0, by: $1) },
     ]
@@ -57,16 +66,23 @@ struct Playing {
       Middleware(priority: .high) { action, _, context in
         let slice = context.slice
         if Self.passes(action) { return .pass }
+        if slice["follows"] == true, let begun = slice["begun"]?.intValue,
+          let parent = action.meta.parent
+        {
+          return parent > begun ? .pass : .drop
+        }
         return slice["playing"] == true || Self.follows(action, fromPlayingsIn: slice)
           ? .drop : .pass
       }
     ]
     module.effects = [
-      Effect(.family(prefix: "retriever/"), policy: .latest) { action, context in
-        if action.type == "retriever/play" { try await play(action.payload, context) }
-        // The cancelled playback can't do it any more.
-        if action.type == "retriever/stop" { try await context.dispatch(Self.requestsOn) }
-      }
+      Effect(.exact("retriever/play"), policy: .latest) { action, context in
+        try await playUntilStopped(action.payload, context)
+      },
+      // The cancelled playback can't do it any more.
+      Effect(.exact("retriever/stop")) { _, context in
+        try await context.dispatch(Self.requestsOn)
+      },
     ]
   }
 
@@ -74,8 +90,12 @@ struct Playing {
   private static func ended(_ slice: Value, by action: Action) -> Value {
     var state = slice.mapValue ?? Map()
     state["playing"] = false
+    let follows = state["follows"] == true
+    state["follows"] = nil
     guard let begun = state["begun"] else { return .map(state) }
     state["begun"] = nil
+    // What the actions of a list lead to isn't in the list.
+    if follows { return .map(state) }
     let played = Array(state["played"]?.listValue ?? List()) + [[begun, .int(action.meta.id)]]
     state["played"] = .list(List(played.suffix(playingsMax)))
     return .map(state)
@@ -106,24 +126,47 @@ struct Playing {
     ["host/", "nav/did_", "retriever/"].contains { type.hasPrefix($0) }
   }
 
-  private func play(_ wish: Value, _ context: EffectContext) async throws {
-    let run: RecordedRun
-    do {
-      let speed = try Speed(wish)
-      run = try RecordedRun(try await path(wish, context))
-      // The recording holds what requests returned.
-      try await context.dispatch(Action("api/disable", Self.hold))
-      try await play(try actions(of: run), at: speed, context)
-    } catch let error as JournalError {
-      surroundings.show("retriever: \(error)")
-    } catch let error as RetrieverError {
-      surroundings.show("retriever: \(error)")
+  /// Plays until the end, or until `retriever/stop`, whose effect does the rest.
+  private func playUntilStopped(_ wish: Value, _ context: EffectContext) async throws {
+    let result = try await withThrowingTaskGroup { group in
+      group.addTask { await played(wish, context) }
+      group.addTask {
+        _ = try await context.when(Self.isPlaying) { $0 == false }
+        return nil
+      }
+      defer { group.cancelAll() }
+      return try await group.next() ?? nil
     }
+    guard let result else { return }
     try await context.dispatch(Self.requestsOn)
     try await context.dispatch(Action("retriever/finish"))
+    try result.get()
+  }
+
+  private func played(_ wish: Value, _ context: EffectContext) async -> Result<Void, any Error>? {
+    do {
+      return .success(try await play(wish, context))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func play(_ wish: Value, _ context: EffectContext) async throws {
+    let speed = try Speed(wish)
+    let path = try await path(wish, context)
+    if let list = try ActionList(path) {
+      try await context.dispatch(Action("retriever/follow"))
+      try await play(list.entries.map { (Self.still($0.action), $0.line) }, at: speed, context)
+    } else {
+      let run = try RecordedRun(path)
+      // The recording holds what requests returned.
+      try await context.dispatch(Action("api/disable", Self.hold))
+      try await play(try actions(of: run).map { ($0, nil) }, at: speed, context)
+    }
   }
 
   private func path(_ wish: Value, _ context: EffectContext) async throws -> String {
+    if let file = wish["file"]?.stringValue { return file }
     guard let folder = surroundings.recordings else { throw RetrieverError.noDirectory }
     if let number = wish["recording"]?.intValue { return folder.path(of: Int(clamping: number)) }
     let current = try await context.state["recorder"]?["number"]?.intValue ?? .max
@@ -181,20 +224,27 @@ struct Playing {
     }
   }
 
+  /// Dispatches actions, each with its line in a list.
+  ///
+  /// - Throws: ``RetrieverError/refused(_:_:line:others:)`` in the end, if any was refused.
   private func play(
-    _ actions: [Action], at speed: Speed, _ context: EffectContext
+    _ actions: [(action: Action, line: Int?)], at speed: Speed, _ context: EffectContext
   ) async throws {
-    var former = actions.first?.meta.time ?? 0
-    for action in actions {
+    var former = actions.first?.action.meta.time ?? 0
+    var refusals: [(type: Text, error: DispatchError, line: Int?)] = []
+    for (action, line) in actions {
       let pause = speed.pause(from: former, to: action.meta.time)
       former = action.meta.time
       if pause > 0 { try await context.sleep(for: .seconds(min(pause, Self.intervalMax))) }
       do {
         try await context.dispatch(action)
       } catch let error as DispatchError {
-        surroundings.show("retriever: \(action.type): \(error)")
+        refusals.append((action.type, error, line))
       }
     }
+    guard let first = refusals.first else { return }
+    throw RetrieverError.refused(
+      first.type, first.error, line: first.line, others: refusals.count - 1)
   }
 
   /// The times between actions.
@@ -224,6 +274,8 @@ enum RetrieverError: Error, CustomStringConvertible {
   case noDirectory
   case noRecording(String)
   case wrongNumber(String, String)
+  /// The first action that was refused, its line in a list, and the number of others.
+  case refused(Text, DispatchError, line: Int?, others: Int)
 
   /// One sentence.
   var description: String {
@@ -231,6 +283,9 @@ enum RetrieverError: Error, CustomStringConvertible {
     case .noDirectory: "there is no directory of recordings"
     case .noRecording(let folder): "\(folder) has no recording of an earlier session"
     case .wrongNumber(let field, let range): "\(field) must be \(range), so nothing is played"
+    case .refused(let type, let error, let line, let others):
+      (line.map { "line \($0): " } ?? "") + "\(type) was refused: \(error)"
+        + (others > 0 ? "; so were \(Wording.counted(others, "other action"))" : "")
     }
   }
 }

@@ -12,6 +12,11 @@ package enum Form: Sendable {
   package struct Entry: Sendable {
     package let key: Form
     package let value: Form
+
+    package init(key: Form, value: Form) {
+      self.key = key
+      self.value = value
+    }
   }
 
   /// The entries under string keys, if this is a table or a map.

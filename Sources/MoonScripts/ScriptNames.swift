@@ -10,11 +10,14 @@ package enum ScriptNames {
   /// The names in each of Lua's libraries, by library.
   package static let libraries: [String: [String]] = [
     "coroutine": "close create isyieldable resume running status wrap yield",
+    "debug": "traceback",
+    "io": "",
     "math": """
     abs acos asin atan ceil cos deg exp floor fmod huge log max maxinteger min mininteger modf pi
     rad random sin sqrt tan tointeger type ult
     """,
     "os": "clock date difftime time",
+    "package": "config loaded preload",
     "string": """
     byte char find format gmatch gsub len lower match pack packsize rep reverse sub unpack upper
     """,
@@ -33,10 +36,14 @@ package enum ScriptNames {
   }.map(\.name).sorted()
 
   /// The parts of Lua that the sandbox lacks, each with its replacement, or an empty text.
+  ///
+  /// `io` is an empty table, since many libraries look at it when they are loaded.
   package static let absent: [String: String] = [
     "io": "modules reach no files, and keep what they need in their state",
-    "debug": "",
-    "package": "`require` finds libraries",
+    "debug.getinfo": "", "debug.getlocal": "", "debug.sethook": "", "debug.getupvalue": "",
+    "package.path": packageNames, "package.cpath": packageNames,
+    "package.loadlib": packageNames, "package.searchers": packageNames,
+    "package.searchpath": packageNames,
     "dofile": "`require` runs a file of the script directory",
     "loadfile": "`require` runs a file of the script directory",
     "loadstring": "it is called load",
@@ -53,6 +60,7 @@ package enum ScriptNames {
     "table.maxn": "write #t",
   ]
 
+  private static let packageNames = "`require` finds libraries in the script directory"
   private static let osNames = "os has clock, date, difftime and time"
 
   private static func words(_ text: String) -> [String] {

@@ -10,7 +10,17 @@ public struct ModuleName: Hashable, Comparable, Sendable, CustomStringConvertibl
   public static let lengthMax = 64
   /// The reserved names: those of the host's own actions, and of the slice that holds the
   /// navigation.
-  public static let taken: Set<String> = ["api", "host", "nav", "navigation"]
+  public static let taken: Set<String> = ["api", "crash", "host", "nav", "navigation"]
+  /// The names of the built-in modules, which no script can take, whether or not they are in
+  /// service.
+  public static let builtIn: Set<String> = [
+    "action_blocker", "action_blocklist", "animation_blocker", "crash_detector", "lifecycle",
+    "logger", "recorder", "reporter", "retriever", "timeline",
+  ]
+  /// The actions that the host announces under a name that modules may have.
+  package static let announced: Set<String> = [
+    "app/memory_warning", "app/resumed", "app/started", "app/suspended", "app/will_terminate",
+  ]
   /// The owner of the built-in routing presenters.
   package static let navigation = ModuleName(unchecked: "nav")
 

@@ -9,25 +9,33 @@ package struct TestFiles {
   static let byteCountMax = 64 << 20
 
   private let scripts: String
-  private let directory: String
-  /// The names of the files, sorted.
-  private let names: [String]
+  /// The files below the directory, sorted.
+  private let paths: [String]
+
+  /// The name of the folder of tests, in the directory and in the folders of its modules.
+  private static let folder = "tests"
 
   /// Finds the files whose names contain a text, or all.
   ///
   /// - Throws: ``TestFilesError``
   package init(in scripts: String, matching pattern: String?) throws(TestFilesError) {
     self.scripts = scripts
-    directory = "\(scripts)/tests"
-    names = try Self.names(in: directory).filter { pattern.map($0.contains) ?? true }
-    guard !names.isEmpty else { throw .none(directory, pattern) }
+    var paths: [String] = []
+    for parent in [""] + (try Self.names(in: scripts)).map({ "\($0)/" }) {
+      let folder = "\(parent)\(Self.folder)"
+      paths += try Self.names(in: "\(scripts)/\(folder)").filter {
+        $0.hasSuffix(".lua") && pattern.map($0.contains) ?? true
+      }.map { "\(folder)/\($0)" }
+    }
+    self.paths = paths
+    guard !paths.isEmpty else { throw .none("\(scripts)/\(Self.folder)", pattern) }
   }
 
   private static func names(in directory: String) throws(TestFilesError) -> [String] {
     do throws(SystemError) {
-      return try DirectoryNames.all(in: directory).filter { $0.hasSuffix(".lua") }
+      return try DirectoryNames.all(in: directory)
     } catch {
-      if error.code == ENOENT { return [] }
+      if error.code == ENOENT || error.code == ENOTDIR { return [] }
       throw .unreadable(directory, error)
     }
   }
@@ -40,8 +48,9 @@ package struct TestFiles {
   package func run(_ app: InspectedApp) async throws(TestFilesError) -> [TestResult] {
     let functions = await TestFunctions(on: app.host)
     var files: [(file: TestFile, content: TestFile.Content)] = []
-    for name in names {
-      let file = TestFile(path: "\(directory)/\(name)", name: String(name.dropLast(4)))
+    for path in paths {
+      let name = path.dropLast(4).replacing("\(Self.folder)/", with: "", maxReplacements: 1)
+      let file = TestFile(path: "\(scripts)/\(path)", name: String(name))
       files.append((file, try await file.content(functions)))
     }
     var results: [TestResult] = []

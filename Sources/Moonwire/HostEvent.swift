@@ -173,6 +173,17 @@ public struct ActionInfo: Sendable {
   public var isDerived = false
   /// The modules whose reducers listen to the action.
   public let listeners: [ModuleName]
+
+  package init(
+    type: String, description: String?, schema: PayloadSchema?, isDerived: Bool = false,
+    listeners: [ModuleName] = []
+  ) {
+    self.type = type
+    self.description = description
+    self.schema = schema
+    self.isDerived = isDerived
+    self.listeners = listeners
+  }
 }
 
 /// A result of evaluated text.

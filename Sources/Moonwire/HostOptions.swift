@@ -48,6 +48,8 @@ public struct HostOptions: Sendable {
   public var services: [Service] = []
   /// The source of modules' settings; nothing is given by default.
   public var settings = SettingSource.none
+  /// Whether modules and registrations with `debug = true` are loaded.
+  public var isDebugging = false
   /// What the host offers to its services.
   public var surroundings = ServiceSurroundings()
   /// The limits of single modules that differ from those above.
@@ -94,7 +96,7 @@ extension HostOptions {
   var loading: LoadingOptions {
     LoadingOptions(
       budgets: budgets, memoryQuota: memoryQuota, stateQuota: stateQuota, limits: limits,
-      settings: settings, allocationFault: allocationFault)
+      settings: settings, isDebugging: isDebugging, allocationFault: allocationFault)
   }
 
   /// Returns the limits on a module's tasks.

@@ -19,6 +19,14 @@ extension Host {
     return openSession(restoring: saved)
   }
 
+  /// Opens a new session in which no effect starts, for carrying out actions that were written down.
+  public func openSessionWithoutEffects() -> SessionID {
+    openSession { session in
+      session.current.mode = .withoutEffects
+      session.begin(with: nil)
+    }
+  }
+
   /// Returns the slices put aside in a session: those of removed modules and of other versions.
   public func keptSlices(of id: SessionID) -> [KeptSlice] { session(id)?.slices.kept.all ?? [] }
 

@@ -47,9 +47,27 @@ import Testing
 
   @Test func `a script with the name of a built-in module is a problem`() throws {
     let folder = try ScriptFolder(["logger.lua": "return {}"])
-    let run = try Program.run(["check", folder.root, "--with", "logger"])
-    #expect(run.code == 1)
-    #expect(run.output.contains("logger") || run.errors.contains("logger"))
-    #expect(try Program.run(["check", folder.root]).code == 0)
+    for options in [[], ["--with", "logger"]] {
+      let run = try Program.run(["check", folder.root] + options)
+      #expect(run.code == 1)
+      #expect(run.errors.contains("'logger' can't be a module's name"), "\(run)")
+    }
+  }
+
+  @Test func `an action that the host announces can't be declared, and can be heard`() throws {
+    let module = "reducers = { started = function(s) s.n = 1 end }, state = { n = 0 } }"
+    let folder = try ScriptFolder(["app.lua": "return { actions = { started = {} }, \(module)"])
+    let refused = try Program.run(["check", folder.root])
+    #expect(refused.code == 1)
+    #expect(refused.errors.contains("module app can't have the action app/started"), "\(refused)")
+    try folder.save("app.lua", "return { \(module)")
+    let run = try Program.run(
+      ["run", folder.root, "--with", "lifecycle"],
+      input: ":state app\n:help app/started\n:help retriever/play\n:actions crash\n")
+    #expect(run.code == 0)
+    for text in [
+      "{n = 1}", "app/started  The session is open", "retriever/play file=string?",
+      "crash/did signal=string?   The last run has crashed",
+    ] { #expect(run.output.contains(text), "\(run)") }
   }
 }

@@ -98,13 +98,14 @@ import Testing
           fails(state, string.rep)
           fails(state, setmetatable, 1)
           fails(state, require, "no" .. "thing")
-          fails(state, function() local t = setmetatable({}, { __mode = "k" }) end)
+          fails(state, function() error { code = 1, [2] = { "x" } } end)
           say(state, moon.random(0), moon.random(1, 1000), moon.random(), math.random(9))
         end,
         collected = function(state)
           local mode = {}
           local weak = setmetatable({}, mode)
           mode.__mode = "kv"
+          weak = setmetatable(weak, { __mode = "v" })
           for i = 1, 100 do weak[i] = { i } end
           for i = 1, 200000 do local garbage = { i } end
           local count = 0

@@ -8,11 +8,11 @@ import Testing
   static let reachable = """
     _G _VERSION assert collectgarbage coroutine coroutine.close coroutine.create \
     coroutine.isyieldable coroutine.resume coroutine.running coroutine.status coroutine.wrap \
-    coroutine.yield error getmetatable ipairs load math math.abs math.acos math.asin math.atan \
+    coroutine.yield debug debug.traceback error getmetatable io ipairs load math math.abs math.acos math.asin math.atan \
     math.ceil math.cos math.deg math.exp math.floor math.fmod math.huge math.log math.max \
     math.maxinteger math.min math.mininteger math.modf math.pi math.rad math.random math.sin \
     math.sqrt math.tan math.tointeger math.type math.ult next os os.clock os.date os.difftime \
-    os.time pairs pcall rawequal rawget rawlen rawset require select setmetatable string \
+    os.time package package.config package.loaded package.preload pairs pcall rawequal rawget rawlen rawset require select setmetatable string \
     string.byte string.char string.find string.format string.gmatch string.gsub string.len \
     string.lower string.match string.pack string.packsize string.rep string.reverse string.sub \
     string.unpack string.upper table table.concat table.insert table.move table.pack \
@@ -48,7 +48,8 @@ import Testing
     ("setmetatable('', {})", "table expected, got string"),
     ("setmetatable({}, {__gc = function() end})", "__gc isn't available"),
     ("setmetatable({}, {__gc = true})", "__gc isn't available"),
-    ("load(function() return 'x' end)", "only text can be loaded here"),
+    ("load(1)", "only text, or a function that returns it, can be loaded"),
+    ("load(function() return (' '):rep(9999) end)", "text longer than 256 KB"),
     ("load((' '):rep(300000))", "text longer than 256 KB"),
     ("('%p'):format({})", "'%p' isn't available"), ("('%-20p'):format({})", "'%p' isn't available"),
     ("string.format('%%%5.1p', type)", "'%p' isn't available"),
@@ -65,6 +66,26 @@ import Testing
     let lua = try TestMachine()
     let found = report { () throws(LuaError) in try lua.run(text) }
     #expect(found?.message.contains(reason) == true)
+  }
+
+  @Test func `load joins the pieces that a function returns`() throws {
+    let lua = try TestMachine()
+    #expect(
+      try lua.value(
+        """
+        local function reader(...)
+          local pieces, i = {...}, 0
+          return function() i = i + 1 return pieces[i] end
+        end
+        return {load(reader('return ', 'x', ' + 1'), 'n', 't', {x = 5})(),
+          load(reader('return 7', '', '+'))(), load(reader())() == nil,
+          {select(2, load(reader('x =')))}, {select(2, load(reader(true)))},
+          {select(2, load(function() error('no', 0) end))}, {select(2, load('x = 1', 'n', 'b'))}}
+        """) == [
+          6, 7, true, ["(load):1: unexpected symbol near <eof>"],
+          ["reader function must return a string"], ["no"],
+          ["attempt to load a text chunk (mode is 'b')"],
+        ])
   }
 
   @Test func `bytecode isn't loaded`() throws {

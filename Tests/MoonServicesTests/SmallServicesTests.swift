@@ -43,6 +43,31 @@ import Testing
     ("moon.time.parts(-12220070400, 'UTC').weekday", "3"),
     ("moon.time.parts(0, 'UTC').weekday", "4"), ("moon.time.parts(-0.5, 'UTC').second", "59"),
     ("moon.time.parts(1e9).weekday", "7"), ("moon.time.parts(1e9).offset", "7200"),
+    ("moon.time.parse '2001-09-09t01:46:40z'", "1000000000.0"),
+    ("moon.time.parse '2001-09-09'", "999993600.0"),
+    ("moon.time.parse '2016-12-31T23:59:60Z'", "1483228800.0"),
+    ("moon.time.parse '2017-01-01T00:59:60+01:00'", "1483228800.0"),
+    (
+      "moon.time.at { year = 2001, month = 9, day = 9, hour = 3, minute = 46, second = 40 }",
+      "1000000000.0"
+    ),
+    ("moon.time.at { year = 1970, zone = 'UTC' }", "0.0"),
+    // Clocks are set back from 3:00 to 2:00.
+    (
+      "moon.time.at { year = 2026, month = 10, day = 25, hour = 2, minute = 30, "
+        + "zone = 'Europe/Rome' }",
+      "1792888200.0"
+    ),
+    (
+      "moon.time.at { year = 2026, month = 10, day = 25, hour = 2, minute = 30, "
+        + "zone = 'Europe/Rome', later = true }", "1792891800.0"
+    ),
+    ("moon.time.at(moon.time.parts(1792891800))", "1792891800.0"),
+    ("moon.time.at(moon.time.parts(1792888200))", "1792888200.0"),
+    (
+      "moon.time.at { year = 2026, month = 10, day = 25, hour = 4, zone = 'Europe/Rome' }",
+      "1792897200.0"
+    ),
     ("moon.time.monotonic() <= moon.time.monotonic()", "true"),
   ])
   func `times are told, written and read`(call: String, result: String) async throws {
@@ -116,6 +141,15 @@ import Testing
     ("moon.time.parse '0000-12-31T00:00:00Z'", "malformed"),
     ("moon.time.parse '0001-01-01T00:00:00+01:00'", "malformed"),
     ("moon.time.parse('2026-01-01T10:00:00.' .. ('1'):rep(1000) .. 'Z')", "malformed"),
+    ("moon.time.parse '2026-01-01T10:00:60Z'", "malformed"),
+    ("moon.time.parse '2026-02-30'", "malformed"),
+    ("moon.time.at {}", "no_such_time"),
+    ("moon.time.at { year = 2026, month = 2, day = 30 }", "no_such_time"),
+    // Clocks are set from 2:00 to 3:00.
+    ("moon.time.at { year = 2026, month = 3, day = 29, hour = 2, minute = 30 }", "no_such_time"),
+    ("moon.time.at { year = 2026, offset = 0, zone = 'Europe/Rome' }", "no_such_time"),
+    ("moon.time.at { year = 2026, hour = 24 }", "bad_argument"),
+    ("moon.time.at { year = 2026, zone = 'Mars/Base' }", "unknown_zone"),
     ("moon.time.utc(1e300)", "bad_argument"), ("moon.time.utc(1/0)", "bad_argument"),
     ("moon.time.format(0, 'Mars/Base')", "unknown_zone"),
     ("moon.crypto.hash('x', { algorithm = 'md5' })", "bad_argument"),

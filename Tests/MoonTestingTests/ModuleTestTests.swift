@@ -35,6 +35,19 @@ import Testing
     #expect(run.output == "passed  t\n1 test passed\n" && run.code == 0, "\(run)")
   }
 
+  @Test func `tests in a module's own folder are found, too`() throws {
+    let test = #"return { steps = { { type = "counter/reset" } } }"#
+    let folder = try ScriptFolder([
+      "counter/init.lua": ScriptFolder.counter, "counter/tests/own.lua": test,
+      "other.lua": "return {}",
+    ])
+    var run = try Program.run(["test", folder.root])
+    #expect(run.output == "passed  counter/own\n1 test passed\n" && run.code == 0, "\(run)")
+    try folder.save("tests/t.lua", test)
+    run = try Program.run(["test", folder.root])
+    #expect(run.output == "passed  t\npassed  counter/own\n2 tests passed\n", "\(run)")
+  }
+
   static let failing: [(steps: String, lines: [String])] = [
     (#"{ type = "counter/add" }"#, ["+ counter.count: 1"]),
     (

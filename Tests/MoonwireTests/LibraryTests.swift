@@ -44,6 +44,73 @@ struct LibraryTests {
         == "m.lua:2: require: the files of a module may have 16 MB at most")
   }
 
+  @Test func `a file is loaded once, whatever name requires it`() async throws {
+    let bench = try await Bench([
+      "m.lua": """
+      local one, two = require "shop.prices", require "lib.shop.prices"
+      return { state = { same = one == two and one == require("shop").prices } }
+      """,
+      "lib/shop/init.lua": "return { prices = require '.prices' }",
+      "lib/shop/prices.lua": "return {}",
+    ])
+    #expect(try await bench.state("m.same") == true)
+  }
+
+  @Test func `a name that begins with a dot is relative, also inside a function`() async throws {
+    let bench = try await Bench([
+      "m/init.lua": """
+      local _, problem = pcall(require, ".nothing")
+      return { state = { got = "", problem = problem }, actions = { go = {} }, reducers = {
+        go = function(state) state.got = require "shop.cart" .. require ".own" end } }
+      """,
+      "m/own.lua": "return ' m'",
+      "shop/cart.lua": "return (function() return require('.tax').rate end)()",
+      "shop/tax.lua": "return { rate = 'shop' }",
+    ])
+    try await bench.dispatch("m/go")
+    #expect(try await bench.state("m.got") == "shop m")
+    #expect(
+      try await bench.state("m.problem")?.stringValue?.contains(
+        "there is no library 'm.nothing'") == true)
+    let top = try await Bench([
+      "m.lua": "return { state = { n = pcall(require, '.x') and 1 or 2 } }"
+    ])
+    #expect(try await top.state("m.n") == 2)
+  }
+
+  @Test func `libraries for plain Lua find what they look at`() async throws {
+    let bench = try await Bench([
+      "m.lua": Self.using("plain"),
+      "lib/plain.lua": """
+      #!/usr/bin/env lua it's skipped
+      package.preload["plain.parts"] = package.preload["plain.parts"] or function(...)
+        return { name = ..., text = require "string" == string }
+      end
+      package.loaded["plain.other"] = "other"
+      local stdout, directory = io.stdout, package.config:sub(1, 1)
+      local classes = setmetatable({}, { __mode = "k" })
+      local parts = require "plain.parts"
+      return { name = parts.name .. directory .. require "plain.other" .. tostring(parts.text) }
+      """,
+    ])
+    #expect(try await bench.state("m.got") == "plain.parts/othertrue")
+  }
+
+  @Test func `the host's own libraries can't be replaced`() async throws {
+    let bench = try await Bench([
+      "m.lua": """
+      local taken = 0
+      for _, name in ipairs { "moonwire", "moonwire.ui", "moonwire.tasks" } do
+        package.preload[name] = function() taken = taken + 1 return {} end
+        package.loaded[name] = {}
+      end
+      local moon = require "moonwire"
+      return { state = { ui = type(moon.ui.text), sleep = type(moon.sleep), taken = taken } }
+      """
+    ])
+    #expect(try await bench.state("m") == ["ui": "function", "sleep": "function", "taken": 0])
+  }
+
   @Test func `each module has a library of its own, and one of it`() async throws {
     let module = """
       local one, two = require "count", require "count"

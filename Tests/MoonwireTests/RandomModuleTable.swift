@@ -39,7 +39,7 @@ struct RandomModuleTable {
         ("n", table((nil, "'integer'"), ("default", "7"))),
       ])
     ),
-    ("redact", table((nil, "'m.n'"))),
+    ("redact", table((nil, "'m.n'"))), ("debug", .text("false")),
     ("reduce_all", table(("go", "change"), ("['healthy/go']", "change"))),
     ("derive", table(("set", "{ 'n' }"), ("append", "true"), (nil, "'toggle'"))),
     ("state", table(("n", "0"), ("list", "moon.list { 1, 2 }"), ("map", "{ a = 1 }"))),

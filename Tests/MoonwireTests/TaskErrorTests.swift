@@ -47,6 +47,32 @@ import Testing
     #expect(await bench.faults().isEmpty)
   }
 
+  @Test(arguments: ["'plain', 0", "'placed'", "42, 0", "true", "false", "nil"])
+  func `an error is the same where the task is awaited`(value: String) async throws {
+    let bench = try await bench(
+      """
+      local function raise() moon.sleep(1) error(\(value)) end
+      local function found(f, ...) return select(2, pcall(f, ...)) end
+      local direct, task = found(raise), moon.spawn(raise)
+      for _, other in ipairs { { task.await, task }, { moon.all, { raise } },
+        { moon.race, { raise } }, { moon.timeout, 5, raise } } do
+        tell(tostring(found(table.unpack(other)) == direct))
+      end
+      """)
+    for _ in 0..<5 { await bench.pass(1) }
+    #expect(try await bench.told() == Array(repeating: "true", count: 4))
+  }
+
+  @Test(arguments: [
+    "error { code = 7, list = { 'x' } }",
+    "error(setmetatable({}, { __tostring = function() return 'its text' end }))",
+  ])
+  func `a table is printed where nobody catches it`(effect: String) async throws {
+    let bench = try await bench("moon.sleep(1) " + effect)
+    let text = effect.contains("__tostring") ? "its text" : #"{code = 7, list = ["x"]}"#
+    #expect(await bench.faults().first?.reason == .raised(text))
+  }
+
   @Test(arguments: [
     "return moon.spawn(fails)", "return nested()", "nested():await()",
     "return function() return nested() end", "moon.all { nested }", "moon.race { nested }",

@@ -53,7 +53,7 @@ struct LayerTests {
     ("MoonServices", ["CCrypto", "CCurl", "CMoonCurl", "CWslay", "MoonFiles", "Moonwire"]),
     ("MoonJournal", ["Moonwire"]),
     ("MoonBuiltIns", ["MoonJournal", "Moonwire"]),
-    ("MoonPrompt", ["MoonJournal", "MoonServices", "MoonTerminal", "Moonwire"]),
+    ("MoonPrompt", ["MoonBuiltIns", "MoonJournal", "MoonServices", "MoonTerminal", "Moonwire"]),
     ("MoonTesting", ["MoonJournal", "MoonPrompt", "MoonServices", "MoonTerminal", "Moonwire"]),
     (
       "MoonCommand",

@@ -273,6 +273,7 @@ struct ReferenceTableTests {
     ),
     ("changes between two whole states of at most 64 KB", "JournalWriter", "countMax"),
     ("bytes of a recording that is read", "RecordedRun", "byteCountMax"),
+    ("bytes of a list of actions that is read", "ActionList", "byteCountMax"),
     ("durable tasks of a session", "KeptTasks", "countMax"),
     ("durable tasks of one module", "KeptTasks", "moduleCountMax"),
     ("calls of the host in the journal of one durable task", "DurableTask", "callCountMax"),

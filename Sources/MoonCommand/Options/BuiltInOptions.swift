@@ -63,6 +63,11 @@ struct BuiltInOptions: ParsableArguments {
   /// The name of all modules in ``BuiltIn/debug``.
   private static let group = "debug"
 
+  /// Whether the modules for debugging were named as a group.
+  var areForDebugging: Bool {
+    with.contains { $0.split(separator: ",").contains { $0 == Self.group } }
+  }
+
   private var names: [String] {
     with.flatMap { text in
       text.split(separator: ",", omittingEmptySubsequences: false).flatMap { name in

@@ -27,6 +27,7 @@ struct HostSettings: ParsableArguments {
   /// Applies the options to those of a host for a script directory.
   func set(in options: inout HostOptions, for directory: String) {
     options.services = Service.standard
+    options.isDebugging = builtIns.areForDebugging
     options.surroundings.dataDirectory = data.directory(for: directory)
     for limit in limits.settings { limit.set(in: &options) }
     options.grants = grants.grants

@@ -23,11 +23,16 @@ struct ReplaySubcommand: AsyncParsableCommand {
       With --tasks, the durable tasks that haven't ended run through their journals instead, on \
       the modules as they are, and nothing is changed.
 
+      The file may also be a list of actions that somebody has written, in JSON or as lines of \
+      JSON, each {"name": "counter/add", "payload": {"by": 1}}. They run in a new session, with \
+      all that mappers and routing make of them, and the navigation is shown. The first action \
+      that fails ends the replay, with exit code 65.
+
       The exit code is 0 if all states, or tasks, are as recorded, 1 if one differs, 65 if the \
       recording is damaged or not replayed, and 66 if there is no such directory or recording.
       """)
 
-  @Argument(help: "The journal, or a recording.", completion: .file())
+  @Argument(help: "The journal, a recording, or a list of actions.", completion: .file())
   var file: String
 
   @Argument(
@@ -73,6 +78,7 @@ struct ReplaySubcommand: AsyncParsableCommand {
     let inspection = try await Inspection(of: directory, links, display, settings)
     let (output, host) = (inspection.output, inspection.host)
     await inspection.reportProblems()
+    if let list = try await list(inspection) { return try await play(list, inspection) }
     let run: RecordedRun
     let result: RecordedReplay
     do {

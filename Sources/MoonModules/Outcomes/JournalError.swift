@@ -28,6 +28,8 @@ public struct JournalError: Error, Sendable, Equatable {
     case empty
     /// The journal has no action in a range of ids.
     case noActions
+    /// What stands on a line of a list of actions isn't an action.
+    case invalidAction(line: Int, String)
     /// Some of the contents aren't what was written.
     case damaged(String)
     /// The system or the store reports another failure.
@@ -69,6 +71,7 @@ extension JournalError.Reason: CustomStringConvertible {
     case .taken: "the journal already holds a session"
     case .empty: "the journal holds no state to begin with"
     case .noActions: "there are no actions in that range"
+    case .invalidAction(let line, let what): "line \(line): \(what)"
     case .damaged(let what): "the journal is damaged: \(what)"
     case .failed(let text): text
     }

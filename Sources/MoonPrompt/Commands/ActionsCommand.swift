@@ -1,3 +1,4 @@
+import MoonBuiltIns
 import MoonTerminal
 import Moonwire
 
@@ -7,10 +8,10 @@ struct ActionsCommand: ModuleCommand {
     name: "actions", arguments: "[module]", summary: "lists the actions and their fields",
     example: ":actions todo")
 
-  /// The host's own actions by their owners, which aren't modules.
-  private static let hosts = [
+  /// The host's own actions, and those of built-in modules, by the first part of their types.
+  static let hosts = BuiltIn.actions.merging([
     "api": ActionInfo.requests, "nav": ActionInfo.navigation + ActionInfo.completions,
-  ]
+  ]) { $1 }
 
   let module: String?
 
@@ -22,11 +23,16 @@ struct ActionsCommand: ModuleCommand {
   }
 
   static func completion(_ request: CompletionRequest) -> Completion {
-    request.matching((request.snapshot.modules + hosts.keys.sorted()).map { .init($0) })
+    request.matching(
+      Set(request.snapshot.modules + hosts.keys).sorted().map { .init($0) })
   }
 
   func run(in session: PromptSession) async throws(PromptError) -> any PromptAnswer {
-    if let actions = module.flatMap({ Self.hosts[$0] }) { return Answer(actions: actions) }
+    if let module, let host = Self.hosts[module] {
+      let (known, types) = (await Self.known(in: session), Set(host.map(\.type)))
+      return Answer(
+        actions: known.filter { $0.type.hasPrefix("\(module)/") || types.contains($0.type) })
+    }
     return try await run(on: try await session.module(named: module), in: session)
   }
 
@@ -34,6 +40,20 @@ struct ActionsCommand: ModuleCommand {
     on module: ModuleName?, in session: PromptSession
   ) async throws(PromptError) -> any PromptAnswer {
     Answer(actions: await session.host.actionInfos(of: module))
+  }
+
+  /// Returns all actions: those of modules in service, and the host's own.
+  static func known(in session: PromptSession) async -> [ActionInfo] {
+    var known = Dictionary(
+      hosts.values.joined().map { ($0.type, $0) }, uniquingKeysWith: { first, _ in first })
+    for own in await session.host.actionInfos() {
+      // What only listens to an action of the host says nothing about it.
+      let host = known[own.type]
+      known[own.type] = ActionInfo(
+        type: own.type, description: own.description ?? host?.description,
+        schema: own.schema ?? host?.schema, isDerived: own.isDerived, listeners: own.listeners)
+    }
+    return known.values.sorted { $0.type < $1.type }
   }
 
   /// An answer about actions.

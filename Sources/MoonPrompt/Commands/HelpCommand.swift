@@ -45,9 +45,7 @@ struct HelpCommand: PromptCommand {
   func run(in session: PromptSession) async throws(PromptError) -> any PromptAnswer {
     if let word { return WordAnswer(word: word) }
     guard let action else { return Answer(topic: topic) }
-    let known =
-      await session.host.actionInfos() + ActionInfo.navigation + ActionInfo.completions
-      + ActionInfo.requests
+    let known = await ActionsCommand.known(in: session)
     let found = known.filter { $0.type == action }
     guard found.isEmpty else { return ActionsCommand.Answer(actions: found) }
     let nearest = Spelling.nearest(to: action, in: known.map(\.type))

@@ -33,10 +33,11 @@ extension JournalError {
     case .foreign:
       purpose == .session
         ? "name a file that --journal has written"
-        : "name a file that --journal has written, or a recording of moonwire record"
+        : "name a file that --journal has written, a recording of moonwire record, or a list of actions"
     case .laterFormat: "use that moonwire, or a later one"
     case .taken: "to resume it: --resume \(journal)"
     case .empty: "begin with --journal and another file"
+    case .invalidAction: "write {\"name\": \"counter/add\", \"payload\": {\"by\": 1}}"
     case .noActions: "moonwire journal \(journal) lists the ids"
     case .damaged:
       purpose == .verification
@@ -58,7 +59,7 @@ extension JournalError {
     switch reason {
     case .missing, .unreadable: ExitStatus.noInput
     case .noDirectory, .exists, .full, .readOnly, .inUse, .gone, .failed: ExitStatus.cannotCreate
-    case .foreign, .laterFormat, .taken, .empty, .noActions, .damaged:
+    case .foreign, .laterFormat, .taken, .empty, .noActions, .damaged, .invalidAction:
       ExitStatus.dataError
     }
   }

@@ -66,10 +66,14 @@ extension ModuleProblem.Reason {
   fileprivate var help: String? {
     switch self {
     case .invalidName(let name):
-      ModuleName.taken.contains(name)
-        ? "the host itself uses that name: choose another one"
-        : "a letter, then letters, digits and _, \(ModuleName.lengthMax) at most;"
-          + " libraries belong into lib/"
+      ModuleName.builtIn.contains(name)
+        ? "the built-in module of that name is there with --with \(name): choose another one"
+        : ModuleName.taken.contains(name)
+          ? "the host itself uses that name: choose another one"
+          : "a letter, then letters, digits and _, \(ModuleName.lengthMax) at most;"
+            + " libraries belong into lib/"
+    case .announcedAction:
+      "the host announces it; a module hears it with a reducer, an effect or an observer"
     case .nameTaken(let others):
       others.isEmpty ? "rename the file" : "remove or rename all but one"
     case .skipped(let reason): reason.help

@@ -48,7 +48,9 @@ struct NilHint {
     }
     if let (library, names) = library {
       let path = "\(library).\(name)"
-      if let reason = ScriptNames.absent[path] { return Self.absence(of: path, reason) }
+      if let reason = ScriptNames.absent[path] ?? ScriptNames.absent[library] {
+        return Self.absence(of: path, reason)
+      }
       let nearest = Spelling.nearest(to: name, in: names).map { ": did you mean \(library).\($0)?" }
       return "there is no \(path)" + (nearest ?? "")
     }

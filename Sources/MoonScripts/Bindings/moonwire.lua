@@ -94,6 +94,8 @@ local function text_of(...)
   return text
 end
 
+native.shown(text_of)
+
 function print(...)
   call(host.print, text_of(...))
 end

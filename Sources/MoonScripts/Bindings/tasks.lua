@@ -50,7 +50,9 @@ return function(native, host, self)
   local of_self = {}
 
   -- The private fields of a task. Closing them keeps the error value that ended the task.
-  local Own = { __close = function(own, failure) own.failure = failure end }
+  local Own = {
+    __close = function(own, failure) own.failure, own.has_ended = failure, true end,
+  }
 
   -- Returns the results of a function; a task that is the first of them is awaited, and its results
   -- are returned instead.
@@ -78,10 +80,9 @@ return function(native, host, self)
   local function results(own, status, message)
     if own.results then return unpack(own.results, 1, own.results.n) end
     local failure = own.failure
-    if status == "failed" and (failure == nil or type(failure) == "string") then
-      failure = message
-    end
-    if failure ~= nil and status ~= "cancelled" then error(failure, 0) end
+    -- The error of a task that has ended by one is passed on as it is, even if it is nil.
+    if status == "failed" and not own.has_ended then failure = message end
+    if status == "failed" or (failure ~= nil and status ~= "cancelled") then error(failure, 0) end
     error("the task was cancelled", 3)
   end
 

@@ -18,12 +18,23 @@ extension ModuleLoader {
       guard !fresh.isEmpty else { return }
       for (path, source) in fresh {
         scanned.insert(path)
-        for name in Self.namesRequired(in: source.bytes) where seen.insert(name).inserted {
+        for name in Self.namesRequired(in: source.bytes) {
+          let name = Self.fullName(name, in: path)
+          guard seen.insert(name).inserted else { continue }
           guard seen.count <= Self.keptNamesMax else { return }
           keep(name, files)
         }
       }
     }
+  }
+
+  /// Returns the full name of a library whose name in a file begins with a dot.
+  ///
+  /// It is `shop.util` for `.util` in a file of the folder `shop`. CMoonLua does the same when the
+  /// file runs.
+  private static func fullName(_ name: String, in path: String) -> String {
+    guard name.hasPrefix("."), let end = path.lastIndex(of: "/") else { return name }
+    return path[..<end].replacing("/", with: ".") + name
   }
 
   private func keep(_ name: String, _ files: LoadedFiles) {

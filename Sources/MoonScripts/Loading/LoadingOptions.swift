@@ -14,19 +14,23 @@ package struct LoadingOptions: Sendable {
   package var limits: [ModuleName: ModuleLimits]
   /// The source of modules' settings.
   package var settings: SettingSource
+  /// Whether modules and registrations for debugging are loaded.
+  package var isDebugging: Bool
   /// The allocation that fails in each module's machine, for tests.
   package var allocationFault: @Sendable (ModuleName) -> AllocationFault?
 
   /// Makes options.
   package init(
     budgets: Budgets, memoryQuota: Int, stateQuota: Int, limits: [ModuleName: ModuleLimits],
-    settings: SettingSource, allocationFault: @escaping @Sendable (ModuleName) -> AllocationFault?
+    settings: SettingSource, isDebugging: Bool,
+    allocationFault: @escaping @Sendable (ModuleName) -> AllocationFault?
   ) {
     self.budgets = budgets
     self.memoryQuota = memoryQuota
     self.stateQuota = stateQuota
     self.limits = limits
     self.settings = settings
+    self.isDebugging = isDebugging
     self.allocationFault = allocationFault
   }
 

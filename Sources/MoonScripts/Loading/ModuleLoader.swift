@@ -61,7 +61,7 @@ package struct ModuleLoader {
     }
     for (name, files) in claims.sorted(by: { $0.key < $1.key }) {
       let place = SourcePlace(file: files[0])
-      guard let module = ModuleName(name) else {
+      guard let module = ModuleName(name), !ModuleName.builtIn.contains(name) else {
         inventory.problems.append(
           ModuleProblem(module: nil, place: place, reason: .invalidName(name)))
         continue
@@ -132,7 +132,7 @@ package struct ModuleLoader {
         budgets: budgets, stateQuota: options.stateQuota(of: name), files: files)
       var reader = ModuleReader(
         generation: generation, source: source, grants: bindings.services.grants,
-        settings: options.settings)
+        settings: options.settings, isDebugging: options.isDebugging)
       let module = try reader.module(forms.first).held { [options] in options.sliceQuota(of: $0) }
       keepNamedLibraries(files)
       files.close()

@@ -133,7 +133,8 @@ struct ModuleNames {
 // MARK: Names in its files
 
 extension ModuleNames {
-  private static let known = Set(ScriptNames.globals + ScriptNames.libraries.keys)
+  private static let known = Set(ScriptNames.globals + ScriptNames.libraries.keys).subtracting(
+    ScriptNames.absent.keys)
 
   /// The globals that the module assigns or that no code assigns, the fields of its state that no
   /// code defines, and the views that return nothing.

@@ -30,6 +30,11 @@ extension ModuleReader {
       return []
     }
     return entries.filter { name, _ in
+      let type = "\(generation.name)/\(name)"
+      if ModuleName.announced.contains(type) {
+        form.note(.announcedAction(type), key: "\(key).\(name)")
+        return false
+      }
       let own = ActionPattern.exact(Text("\(generation.name)/\(name)"))
       guard ActionPattern(name, owner: generation.name.text) != own else { return true }
       form.note(.invalidPattern(key: key, text: name), key: "\(key)[\"\(name)\"]")

@@ -6,7 +6,8 @@ import MoonValues
 enum ModuleKeys {
   /// The readers of the keys, in the order in which they read.
   static let readers: [KeyReader] = [
-    .description, .version, .needs, .settings, .state, .redact, .actions, .reducers, .reduceAll,
+    .description, .debug, .version, .needs, .settings, .state, .redact, .actions, .reducers,
+    .reduceAll,
     .derive, .middleware, .afterReduce, .observe, .routes, .handlers, .routingOptions, .connect,
     .presenters, .routingObservers, .routingPresenters, .unmatched,
     .views, .extends, .lifecycle, .mapModules, .mapNavigation, .effects, .api, .schedules,
@@ -40,8 +41,15 @@ extension ModuleReader {
   private mutating func read(_ table: Form, into module: inout Module) {
     let fields = form.fields(
       of: table, key: "", known: ModuleKeys.readers.map(\.key), renamed: ModuleKeys.renamedKeys)
+    let isLeftOut = isLeftOut(fields)
+    let filter = DebugFilter(isDebugging: isDebugging)
     for reader in ModuleKeys.readers {
-      guard let value = fields[reader.key] else { continue }
+      guard var value = fields[reader.key] else { continue }
+      if isLeftOut, !["debug", "description"].contains(reader.key) { continue }
+      if DebugFilter.keys.contains(reader.key) {
+        guard let kept = filter.value(value) else { continue }
+        value = kept
+      }
       guard value.entryCount <= reader.countMax else {
         form.note(
           .tooMany(key: reader.key, count: value.entryCount, max: reader.countMax),

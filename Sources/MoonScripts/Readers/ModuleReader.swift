@@ -13,10 +13,14 @@ struct ModuleReader {
   let grants: Grants
   /// What the person tells modules.
   let settings: SettingSource
+  /// Whether registrations for debugging are read.
+  let isDebugging: Bool
 
   init(
-    generation: Generation, source: [UInt8], grants: Grants, settings: SettingSource = .none
+    generation: Generation, source: [UInt8], grants: Grants, settings: SettingSource = .none,
+    isDebugging: Bool = false
   ) {
+    self.isDebugging = isDebugging
     self.grants = grants
     self.settings = settings
     form = FormReader(module: generation.name, file: generation.file, source: source)

@@ -12,6 +12,8 @@ public struct ModuleProblem: Error, Sendable, Equatable {
   public enum Reason: Sendable, Equatable {
     /// The file's name can't be the name of a module.
     case invalidName(String)
+    /// The module declares an action that the host announces.
+    case announcedAction(String)
     /// Several files have the same module name. If `others` is empty, a module in Swift has the
     /// name.
     case nameTaken(others: [String])
@@ -101,6 +103,7 @@ extension ModuleProblem: CustomStringConvertible {
         fault.headline
       }
     case .invalidName(let name): "'\(name)' can't be a module's name"
+    case .announcedAction(let type): "\(subject) can't have the action \(type)"
     case .nameTaken(let others):
       others.isEmpty
         ? "\(subject) is the name of a module in Swift" : "\(subject) is there more than once"
@@ -158,7 +161,8 @@ extension ModuleProblem: CustomStringConvertible {
     case .unknownKey(_, let nearest): nearest.map { "did you mean \($0)?" }
     case .keptOut(let refusal): "\(refusal)"
     case .tooMany(_, _, let max): "a module may have \(max) there"
-    case .invalidName, .returned, .renamedKey, .wrongKind, .invalidPattern, .invalidFieldType,
+    case .invalidName, .announcedAction,
+      .returned, .renamedKey, .wrongKind, .invalidPattern, .invalidFieldType,
       .invalidPath, .invalidRedaction, .invalidSlot, .invalidScreens, .invalidOption,
       .invalidParent, .invalidRoute,
       .invalidScope, .notDerived, .notGranted, .refusedSetting, .nothingNeeded, .tooManyRoutes,

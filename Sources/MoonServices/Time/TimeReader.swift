@@ -1,4 +1,7 @@
-/// A reader of times in ISO 8601: `2026-11-22T15:05:37.250+02:00`.
+/// A reader of times in ISO 8601: `2026-11-22T15:05:37.250+02:00`, and of dates: `2026-11-22`.
+///
+/// As RFC 3339 has it, `t` and `z` may be lower-case, and a leap second may stand at the end of a
+/// day.
 struct TimeReader {
   /// The maximum number of bytes of a time; all significant digits of a fraction fit.
   static let byteCountMax = 64
@@ -14,13 +17,25 @@ struct TimeReader {
 
   private mutating func readTime() -> Double? {
     guard let year = number(of: 4), skip("-"), let month = number(of: 2), skip("-"),
-      let day = number(of: 2), skip("T"), let hour = number(of: 2), skip(":"),
+      let day = number(of: 2)
+    else { return nil }
+    if rest.isEmpty { return Self.seconds(ofDay: day, month, year) }
+    guard skip("T") || skip("t"), let hour = number(of: 2), skip(":"),
       let minute = number(of: 2), skip(":"), let second = number(of: 2),
       let fraction = readFraction(), let offset = readOffset(), rest.isEmpty
     else { return nil }
     let time = CivilTime(
-      year: year, month: month, day: day, hour: hour, minute: minute, second: second)
-    return time.exists ? Double(time.seconds - offset) + fraction : nil
+      year: year, month: month, day: day, hour: hour, minute: minute, second: min(second, 59))
+    guard time.exists, second <= 60 else { return nil }
+    let seconds = time.seconds - offset
+    guard second == 60 else { return Double(seconds) + fraction }
+    return (seconds + 1).isMultiple(of: CivilTime.secondsOfDay) ? Double(seconds + 1) : nil
+  }
+
+  /// Returns the beginning of a day in UTC.
+  private static func seconds(ofDay day: Int, _ month: Int, _ year: Int) -> Double? {
+    let time = CivilTime(year: year, month: month, day: day, hour: 0, minute: 0, second: 0)
+    return time.exists ? Double(time.seconds) : nil
   }
 
   private mutating func readFraction() -> Double? {
@@ -33,7 +48,7 @@ struct TimeReader {
 
   /// Reads `Z`, `+02`, `+0200`, `+02:00` or `+02:00:30`, in seconds.
   private mutating func readOffset() -> Int? {
-    if skip("Z") { return 0 }
+    if skip("Z") || skip("z") { return 0 }
     let isWest = skip("-")
     guard isWest || skip("+"), let hours = number(of: 2), hours < 24 else { return nil }
     var seconds = hours * 3600

@@ -29,12 +29,30 @@ extension Service {
         .string(TimeText.text(of: seconds, in: .gmt, hasFraction: hasFraction))
       },
       .pure(
-        "parse", "Returns the seconds since 1970 of a text of ISO 8601 with a zone.",
-        .string("text", "Such as 2026-11-22T13:05:37Z or 2026-11-22T15:05:37.250+02:00"),
+        "parse", "Returns the seconds since 1970 of a text of ISO 8601; a date begins in UTC.",
+        .string("text", "Such as 2026-11-22T13:05:37Z, 2026-11-22T15:05:37.250+02:00 or a date"),
         returns: "number"
       ) { _, text in
         guard let seconds = TimeText.seconds(of: text) else { throw TimeFailure.notATime(text) }
         return .number(seconds)
+      },
+      .immediate(
+        "at", "Returns the seconds since 1970 of a date and a time of day in a time zone.",
+        .option(.integer("year", in: 1...9_999)), .option(.integer("month", in: 1...12), or: 1),
+        .option(.integer("day", in: 1...31), or: 1), .option(.integer("hour", in: 0...23), or: 0),
+        .option(.integer("minute", in: 0...59), or: 0),
+        .option(.integer("second", in: 0...59), or: 0),
+        .option(.string("zone", "Such as Europe/Paris; by default the host's")),
+        .option(.boolean("later", "The second of two readings"), or: false),
+        .option(.integer("offset", in: -86_400...86_400, "Chooses between two readings")),
+        .option(.integer("weekday", "Ignored, as in the parts of a time")), returns: "number"
+      ) { call, year, month, day, hour, minute, second, zone, isLater, offset, _ in
+        guard let year else { throw TimeFailure.noYear }
+        let time = CivilTime(
+          year: year, month: month, day: day, hour: hour, minute: minute, second: second)
+        let zone = try TimeText.zone(zone, call)
+        return .number(
+          Double(try TimeText.seconds(of: time, in: zone, isLater: isLater, offset: offset)))
       },
       .immediate(
         "format", "Returns a time as a text of ISO 8601, in a time zone.", TimeText.seconds,
@@ -107,6 +125,35 @@ enum TimeText {
     return seconds
   }
 
+  /// Returns the seconds since 1970 of a time in a zone.
+  ///
+  /// Where clocks are set back, an hour comes twice: `isLater` or `offset` chooses the reading.
+  ///
+  /// - Throws: ``TimeFailure/notInZone(_:_:)`` if there is no such time there.
+  static func seconds(
+    of time: CivilTime, in zone: TimeZone, isLater: Bool, offset: Int?
+  ) throws(TimeFailure) -> Int {
+    func offsetFromUTC(at second: Int) -> Int {
+      zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(second)))
+    }
+    let local = time.seconds
+    // Those of the days before and after, between which clocks may have been set.
+    let offsets = [-CivilTime.secondsOfDay, CivilTime.secondsOfDay].map {
+      offsetFromUTC(at: local + $0)
+    }
+    let readings = Set(offsets.map { local - $0 }).filter { reading in
+      let own = offsetFromUTC(at: reading)
+      return reading == local - own && (offset ?? own) == own
+    }
+    guard time.exists, let reading = isLater ? readings.max() : readings.min() else {
+      throw .notInZone(
+        "\(digits(time.year, 4))-\(digits(time.month))-\(digits(time.day)) "
+          + "\(digits(time.hour)):\(digits(time.minute)):\(digits(time.second))",
+        zone.identifier)
+    }
+    return reading
+  }
+
   static func parts(of seconds: Double, in zone: TimeZone) -> ServiceResult {
     let second = Int(seconds.rounded(.down))
     let offset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds))
@@ -124,12 +171,17 @@ enum TimeText {
 enum TimeFailure: ServiceFailure, Equatable {
   /// The text isn't ISO 8601 with a zone.
   case notATime(String)
+  /// There is no such time in the zone.
+  case notInZone(String, String)
+  /// The parts of a time have no year.
+  case noYear
   /// The system doesn't know the zone.
   case unknownZone(String)
 
   var code: String {
     switch self {
     case .notATime: "malformed"
+    case .notInZone, .noYear: "no_such_time"
     case .unknownZone: "unknown_zone"
     }
   }
@@ -138,6 +190,9 @@ enum TimeFailure: ServiceFailure, Equatable {
     switch self {
     case .notATime(let text):
       "'\(text.prefix(40))' isn't a time such as 2026-11-22T13:05:37Z"
+    case .notInZone(let text, let zone):
+      "there is no \(text) in \(zone): the day doesn't exist, or clocks skip that time"
+    case .noYear: "moon.time.at takes a year: moon.time.at { year = 2026, zone = \"Europe/Rome\" }"
     case .unknownZone(let name):
       "there is no time zone '\(name.prefix(40))': write one such as Europe/Paris or UTC"
     }

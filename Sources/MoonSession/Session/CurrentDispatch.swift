@@ -38,6 +38,8 @@ package struct CurrentDispatch {
   package enum Mode {
     /// It is carried out.
     case live
+    /// It is carried out, except for effects.
+    case withoutEffects
     /// What was recorded is carried out again: nothing follows from actions, and nothing reaches
     /// the outside.
     case replay
@@ -46,7 +48,9 @@ package struct CurrentDispatch {
   }
 
   /// Whether nothing follows from actions.
-  package var isReplay: Bool { mode != .live }
+  package var isReplay: Bool { mode == .replay || mode == .rehearsal }
+  /// Whether effects of actions start.
+  var startsEffects: Bool { mode == .live }
   /// Whether nobody is told of commits.
   var isSilent: Bool { mode == .rehearsal }
 

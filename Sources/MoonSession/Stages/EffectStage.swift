@@ -10,7 +10,7 @@ struct EffectStage {
     for one in reduced where one.listeners.answers.turnsRequests {
       session.taskState.requestSwitch.turn(by: one.action) { session.modules[$0] != nil }
     }
-    guard !session.current.isReplay else { return }
+    guard session.current.startsEffects else { return }
     if session.taskState.areWaiting {
       session.tasks.tell(of: reduced.map(\.action), transaction.before, session.slices.state)
     }

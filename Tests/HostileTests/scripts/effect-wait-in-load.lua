@@ -1,2 +1,2 @@
 -- expect: error, in: effect
-load(function() moon.sleep(0) return nil end)
+assert(load(function() moon.sleep(0) return nil end))

@@ -1,5 +1,5 @@
 -- expect: memory
--- Ephemerons in chains, if a mode that comes too late made any.
+-- Ephemerons in chains, if a mode made any.
 local mt = {}
 local w, keep = setmetatable({}, mt), {}
 mt.__mode = "k"

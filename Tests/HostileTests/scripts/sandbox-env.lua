@@ -1,3 +1,3 @@
 -- expect: refused
 -- Loaded text has the same globals.
-state.held = load("return _G")() == _G and load("return io")() == nil
+state.held = load("return _G")() == _G and load("return dofile")() == nil

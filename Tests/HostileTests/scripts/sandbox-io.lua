@@ -1,3 +1,3 @@
 -- expect: refused
 -- No files.
-state.held = io == nil and dofile == nil and loadfile == nil
+state.held = next(io) == nil and dofile == nil and loadfile == nil

@@ -1,3 +1,4 @@
 -- expect: refused
--- No package library.
-state.held = package == nil and not pcall(require, "package") and not pcall(require, "io") and not pcall(require, "_G")
+-- Nothing of the package library that loads.
+state.held = package.loadlib == nil and package.searchers == nil and next(package.loaded) == nil
+  and next(package.preload) == nil and not pcall(require, "_G")
