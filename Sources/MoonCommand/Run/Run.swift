@@ -50,7 +50,12 @@ struct Run: Sendable {
     try await load(host, settings)
     let inbox = inbox(of: host)
     let session = try await openSession(on: host, former?.state, journal)
-    let waiting = await host.perform { Journal.tasksWithoutModule(of: session, on: $0) }
+    let (resumption, waiting) = await host.perform {
+      (Journal.resumption(of: session, on: $0), Journal.tasksWithoutModule(of: session, on: $0))
+    }
+    if let resumption, let journal {
+      output.printNotice(Report(resumption, of: journal.name))
+    }
     if !waiting.isEmpty { report(Report(tasksWithoutModule: waiting)) }
     await options.settings.builtIns.accompany(
       session, on: host, showingOn: output, keepingIn: builtInDirectory)

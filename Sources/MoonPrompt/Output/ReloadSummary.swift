@@ -28,7 +28,7 @@ struct ReloadSummary: Sendable {
   }
 
   /// Returns `500 modules reloaded: lib/text.lua changed, +3 routes, state kept, 180 ms`, with a
-  /// line for each module whose state wasn't simply kept.
+  /// line for each module whose state and tasks weren't simply kept.
   func lines(_ style: Style) -> [String] {
     var parts: [String] = []
     if !reloads.isEmpty {
@@ -58,7 +58,9 @@ struct ReloadSummary: Sendable {
   /// The reloads that did more than keep the state.
   private var unusual: [Reload] {
     reloads.filter { reload in
-      if reload.startsAgain || !reload.durableTasks.isEmpty { return true }
+      if reload.startsAgain || !reload.durableTasks.isEmpty || !reload.endedTasks.isEmpty {
+        return true
+      }
       return switch reload.state {
       case .none, .kept, .filled: false
       default: true
