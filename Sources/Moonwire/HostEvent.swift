@@ -152,6 +152,10 @@ public struct ModuleInfo: Sendable {
   public let recentFaults: Int
   /// The problems with the module's files.
   public let problems: [ModuleProblem]
+  /// The permissions that the module requests and can do without.
+  public var optionalNeeds: [Scope] = []
+  /// What the module says that permissions are for.
+  public var reasons: [Scope: String] = [:]
 }
 
 /// The usage of the code of a module in Lua.

@@ -10,7 +10,8 @@ enum PromptCommands {
     TasksCommand.self, CancelCommand.self, LogCommand.self,
     HistoryCommand.self, WhyCommand.self, RecordCommand.self, TimelineCommand.self,
     ForwardCommand.self, GotoCommand.self, UndoCommand.self, ReloadCommand.self,
-    ResumeCommand.self, SlicesCommand.self, RestoreSliceCommand.self, DropSliceCommand.self,
+    ResumeCommand.self, GrantsCommand.self, GrantCommand.self, RevokeCommand.self,
+    SlicesCommand.self, RestoreSliceCommand.self, DropSliceCommand.self,
     MoreCommand.self, HelpCommand.self, QuitCommand.self,
   ]
 

@@ -42,6 +42,7 @@ extension PromptLineError {
           "'\(text)' isn't a change of the timeline",
           nearest.map { "did you mean \($0)?" } ?? ":help timeline lists them"
         )
+      case .notAScope(let text, let error): ("'\(text)' is no scope: \(error)", nil)
       case .notACount(let text): ("'\(text)' isn't a whole number above 0", "write one such as 3")
       case .notARedaction(let text):
         (

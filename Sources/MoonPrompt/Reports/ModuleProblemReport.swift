@@ -47,7 +47,7 @@ extension ModuleProblem {
     if case .refusedState(let refusal) = reason, let module {
       return refusal.help(for: module.text).map { .init("help", $0) }
     }
-    if case .notGranted(let scope, let answer) = reason, let module {
+    if case .notGranted(let scope, let answer, _) = reason, let module {
       let help =
         if case .denied(let rule) = answer {
           rule.file.map { "\($0) has it under deny, for this directory" }

@@ -14,6 +14,8 @@ package struct PromptLineError: Error, Equatable, Sendable {
     case notAPath(String, PathError)
     /// The text should be the name of a module.
     case notAModuleName(String)
+    /// The text should be a scope.
+    case notAScope(String, ScopeError)
     /// The text should be a number of lines.
     case notACount(String)
     /// The text should be the number of an action.

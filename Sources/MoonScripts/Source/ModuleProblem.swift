@@ -49,8 +49,8 @@ public struct ModuleProblem: Error, Sendable, Equatable {
     case invalidRoute(text: String, RoutePatternError)
     /// The text isn't a scope.
     case invalidScope(text: String, ScopeError)
-    /// The module requests a permission that it isn't granted.
-    case notGranted(Scope, Grants.Answer)
+    /// The module requests a permission that it isn't granted, with what it says that it is for.
+    case notGranted(Scope, Grants.Answer, because: String? = nil)
     /// A setting is missing or wrong.
     case refusedSetting(SettingError)
     /// The key requires a permission of this kind, and the module requests none.
@@ -128,9 +128,10 @@ extension ModuleProblem: CustomStringConvertible {
       "'\(text)' of \(subject) can't be a pattern for URLs: \(error)"
     case .invalidScope(let text, let error):
       "'\(text)' in needs of \(subject) is no scope: \(error)"
-    case .notGranted(let scope, .denied(let rule)):
+    case .notGranted(let scope, .denied(let rule), _):
       "\(subject) needs \(scope), which \(rule) denies"
-    case .notGranted(let scope, _): "\(subject) needs \(scope), which isn't granted"
+    case .notGranted(let scope, _, let reason):
+      "\(subject) needs \(scope)\(reason.map { " \($0)" } ?? ""), which isn't granted"
     case .refusedSetting(let error): "a setting of \(subject) can't be used: \(error)"
     case .nothingNeeded(let key, let kind):
       "\(key) of \(subject) takes scopes of the kind \(kind.rawValue), and its `needs` has none"
