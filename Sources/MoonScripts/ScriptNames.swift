@@ -34,7 +34,7 @@ package enum ScriptNames {
 
   /// The parts of Lua that the sandbox lacks, each with its replacement, or an empty text.
   package static let absent: [String: String] = [
-    "io": "modules reach no files, and keep what they need in their state",
+    "io": "moon.files reads and writes what a person grants; other data belongs into the state",
     "debug": "",
     "package": "`require` finds libraries",
     "dofile": "`require` runs a file of the script directory",

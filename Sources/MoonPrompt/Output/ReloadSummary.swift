@@ -36,8 +36,11 @@ struct ReloadSummary: Sendable {
         added: reloads.flatMap(\.added), removed: reloads.flatMap(\.removed), style)
       let details = [ModuleText.libraries(Set(reloads.flatMap(\.libraries))), counts, kept]
       let duration = reloads.map(\.duration).max() ?? .zero
+      let names = Set(reloads.map(\.module))
+      // One file may have been saved many times meanwhile.
+      let times = reloads.count > names.count ? " \(reloads.count) times in all" : ""
       parts.append(
-        style.paint(Wording.counted(reloads.count, "module"), .emphasis) + " reloaded: "
+        style.paint(Wording.counted(names.count, "module"), .emphasis) + " reloaded\(times): "
           + (details + [Wording.time(duration)]).filter { !$0.isEmpty }.joined(separator: ", "))
     }
     let others = [(started, "started"), (removed, "removed"), (recovered, "as before")]

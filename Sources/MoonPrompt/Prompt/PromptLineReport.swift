@@ -25,6 +25,12 @@ extension PromptLineError {
           PromptCommands.nearest(to: word).map { "did you mean :\($0)?" }
             ?? ":help lists the commands"
         )
+      case .unknownTopic(let topic):
+        (
+          "there is no help on \(topic)",
+          HelpCommand.nearest(to: topic).map { "did you mean \($0)?" }
+            ?? ":help lists the commands"
+        )
       case .unexpectedArgument(let command):
         (":\(command.name) takes nothing", "write :\(command.name) alone")
       case .missingArgument(let command):

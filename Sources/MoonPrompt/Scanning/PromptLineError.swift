@@ -6,6 +6,8 @@ package struct PromptLineError: Error, Equatable, Sendable {
   package enum Reason: Equatable, Sendable {
     /// No command has this name.
     case unknownCommand(String)
+    /// There is no help on this.
+    case unknownTopic(String)
     /// The command takes no arguments.
     case unexpectedArgument(CommandManual)
     /// The command needs an argument.

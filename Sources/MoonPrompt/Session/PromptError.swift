@@ -32,6 +32,8 @@ package enum PromptError: Error, Sendable {
   case timeline(TimelineError)
   /// The text isn't a URL.
   case malformed(String, RouteRequestError)
+  /// No action of the timeline has changed what is at this path.
+  case noChange(at: Path)
   /// The file of grants can't be read or written.
   case grants(GrantsFileError, path: String)
   /// There is no file to keep grants in.
@@ -90,6 +92,10 @@ package enum PromptError: Error, Sendable {
     case .slice(let error): error.report
     case .timeline(let error): error.report
     case .malformed(let url, let error): error.report(on: url)
+    case .noChange(let path):
+      Report(
+        "no action in the timeline has changed \(path)",
+        rows: [.init("help", ":timeline lists its actions")])
     case .grants(let error, let path): error.report(at: path)
     case .noGrantsFile:
       Report(

@@ -72,13 +72,6 @@ struct ModuleNames {
     return files.contains { $0.facts.quoted.contains(bytes) }
   }
 
-  /// The texts in quotes that may be kinds of screens.
-  var quotedNames: [String] {
-    files.flatMap { file in
-      file.facts.quoted.map { String(decoding: $0, as: UTF8.self) }
-    }.filter { text in text.utf8.allSatisfy(LuaTokens.isWord) }.sorted()
-  }
-
   /// Whether one of the module's files calls a command by its name.
   var callsCommands: Bool { files.contains { !$0.facts.calls.isEmpty } }
 

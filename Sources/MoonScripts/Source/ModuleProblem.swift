@@ -17,6 +17,8 @@ public struct ModuleProblem: Error, Sendable, Equatable {
     case nameTaken(others: [String])
     /// The file couldn't be read.
     case unreadable(FilesError)
+    /// The file's text is in an encoding of this name.
+    case encoding(String)
     /// The file was left out of the listing.
     case skipped(ScriptDirectory.Problem.Reason)
     /// Running the file failed.
@@ -105,6 +107,7 @@ extension ModuleProblem: CustomStringConvertible {
       others.isEmpty
         ? "\(subject) is the name of a module in Swift" : "\(subject) is there more than once"
     case .unreadable: "\(subject) can't be read"
+    case .encoding(let name): "the file of \(subject) is \(name), and must be UTF-8"
     case .skipped: "\(place.file) can't be used"
     case .returned(let found): "\(subject) returns \(found), not a table of registrations"
     case .renamedKey(let key, let current): "'\(key)' of \(subject) is called '\(current)' now"
@@ -159,8 +162,9 @@ extension ModuleProblem: CustomStringConvertible {
     case .unknownKey(_, let nearest): nearest.map { "did you mean \($0)?" }
     case .keptOut(let refusal): "\(refusal)"
     case .tooMany(_, _, let max): "a module may have \(max) there"
-    case .invalidName, .returned, .renamedKey, .wrongKind, .invalidPattern, .invalidFieldType,
-      .invalidPath, .invalidRedaction, .invalidSlot, .invalidScreens, .invalidOption,
+    case .invalidName, .encoding, .returned, .renamedKey, .wrongKind, .invalidPattern,
+      .invalidFieldType, .invalidPath, .invalidRedaction, .invalidSlot, .invalidScreens,
+      .invalidOption,
       .invalidParent, .invalidRoute,
       .invalidScope, .notDerived, .notGranted, .refusedSetting, .nothingNeeded, .tooManyRoutes,
       .tooManyKeptSlices,
