@@ -1,6 +1,6 @@
 public import MoonValues
 
-/// The reason that a value isn't a screen's body.
+/// The reason that a value isn't a screen's body, or that a part of one is left out.
 ///
 /// Each case has the place of the problem, below the path that the reader was given.
 public enum CardError: Error, Hashable, Sendable {
@@ -17,9 +17,11 @@ public enum CardError: Error, Hashable, Sendable {
   /// A second choice has the same value.
   case duplicateChoice(Path)
   /// The initial value of an input is none of its choices.
-  case notAChoice(Path)
+  case notAChoice(Text, Path)
   /// A minimum is above the maximum.
   case invertedRange(Path)
+  /// A text can't be compared with the pattern of an input.
+  case wrongPattern(TextPattern.Problem, Path)
   /// A limit of a card is exceeded.
   case limitExceeded(Limit, max: Int, Path)
 
@@ -73,8 +75,20 @@ public enum CardError: Error, Hashable, Sendable {
     switch self {
     case .missing(let path), .empty(let path), .wrongKind(let path, _),
       .unknownWord(_, let path, _), .duplicateID(_, let path, _), .duplicateChoice(let path),
-      .notAChoice(let path), .invertedRange(let path), .limitExceeded(_, _, let path):
+      .notAChoice(_, let path), .invertedRange(let path), .wrongPattern(_, let path),
+      .limitExceeded(_, _, let path):
       path
+    }
+  }
+
+  /// The word in the script that caused the error: an unknown word, or the name of a field; empty
+  /// if there is none.
+  public var word: Text {
+    switch self {
+    case .unknownWord(let word, _, _), .duplicateID(let word, _, _): word
+    case .missing, .empty, .wrongKind, .duplicateChoice, .notAChoice, .invertedRange, .wrongPattern,
+      .limitExceeded:
+      if case .key(let name)? = path.components.last { name } else { "" }
     }
   }
 }
@@ -93,8 +107,9 @@ extension CardError: CustomStringConvertible {
     case .duplicateID(let id, _, let first):
       "\(place)the id \(Value.string(id)) is taken by \(first)"
     case .duplicateChoice: "\(place)another choice has the same value"
-    case .notAChoice: "\(place)is none of the choices"
+    case .notAChoice(let value, _): "\(place)\(Value.string(value)) is none of the choices"
     case .invertedRange: "\(place)is above the max"
+    case .wrongPattern(let problem, _): "\(place)isn't a pattern that can be used: \(problem)"
     case .limitExceeded(let limit, let max, _): "\(place)more than \(max) \(limit.words)"
     }
   }

@@ -55,11 +55,8 @@ public struct CardInput: Equatable, Sendable {
     public let isMultiline: Bool
     /// Whether it must be masked, as a password.
     public let isSecret: Bool
-    /// A pattern in the syntax of browsers.
-    ///
-    /// It is kept for renderers and not checked here, since matching an untrusted pattern can take
-    /// exponential time.
-    public let pattern: Text?
+    /// The pattern that a part of the text must match, unless the text is empty.
+    public let pattern: TextPattern?
   }
 
   /// One of the values to choose from.

@@ -16,6 +16,11 @@ public enum CardWarning: Hashable, Sendable {
   case unknownTarget(Text, Path)
   /// There is no body, not even an empty one.
   case noBody(Path)
+  /// A detail or an element is wrong.
+  ///
+  /// A detail counts as missing, an element is replaced by a placeholder, and an action can't be
+  /// used. The place is marked with `(!)`.
+  case leftOut(CardError)
 
   /// The place.
   public var path: Path {
@@ -23,6 +28,7 @@ public enum CardWarning: Hashable, Sendable {
     case .unknownField(let path, _), .unknownElement(_, let path), .unknownAction(_, let path),
       .unmetRequirement(_, let path), .unknownTarget(_, let path), .noBody(let path):
       path
+    case .leftOut(let error): error.path
     }
   }
 }
@@ -37,6 +43,7 @@ extension CardWarning {
       .unknownTarget(let word, _):
       word
     case .noBody: ""
+    case .leftOut(let error): error.word
     }
   }
 
@@ -46,7 +53,8 @@ extension CardWarning {
     case .unknownField(_, let known): known
     case .unknownElement: Card.elementTypes
     case .unknownAction: Card.actionTypes
-    case .unmetRequirement, .unknownTarget, .noBody: []
+    case .leftOut(.unknownWord(_, _, let known)): known
+    case .unmetRequirement, .unknownTarget, .noBody, .leftOut: []
     }
   }
 }
@@ -62,6 +70,7 @@ extension CardWarning: CustomStringConvertible {
     case .unmetRequirement(let feature, _):
       "\(place)requires \(Value.string(feature)), which isn't there"
     case .unknownTarget(let id, _): "\(place)no element has the id \(Value.string(id))"
+    case .leftOut(let error): "\(error)"
     case .noBody: "nothing was returned; return a list of elements, or {} to show nothing"
     }
   }

@@ -9,6 +9,8 @@ struct Element: Equatable, Sendable {
   /// Nil lets the container decide.
   var alignment: Alignment?
   var selectAction: Action?
+  /// Whether a detail of it is left out because it is wrong.
+  var isFlawed = false
   var content: Content
 
   enum Content: Equatable, Sendable {
@@ -183,7 +185,7 @@ struct Action: Equatable, Sendable {
     case execute(verb: Text, Submission)
     case submit(verb: Text?, Submission)
     case toggleVisibility([CardVisibilityChange])
-    /// An action of an unknown type.
+    /// An action of an unknown type, or one that lacks something.
     case unavailable(type: Text)
   }
 
@@ -197,6 +199,8 @@ struct Action: Equatable, Sendable {
   /// Empty if the selected element serves as the title.
   var title: Text
   var isEnabled: Bool
+  /// Whether a detail of it is left out because it is wrong.
+  var isFlawed = false
   var kind: Kind
   /// Its number among the card's controls, from 1; 0 if it isn't one.
   var number = 0

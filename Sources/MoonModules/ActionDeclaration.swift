@@ -1,4 +1,5 @@
 public import MoonActions
+public import MoonValues
 
 /// An action that a module declares as its own.
 public struct ActionDeclaration: Sendable, Equatable {
@@ -10,6 +11,8 @@ public struct ActionDeclaration: Sendable, Equatable {
   public let schema: PayloadSchema?
   /// Whether the action was derived from the state; see ``Derivation``.
   public let isDerived: Bool
+  /// The place of the declaration; nil if it isn't known.
+  public var place: SourcePlace?
 
   /// Declares an action.
   public init(
@@ -23,7 +26,15 @@ public struct ActionDeclaration: Sendable, Equatable {
   }
 }
 
+extension ActionDeclaration {
+  /// Compares declarations regardless of their places.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.name == right.name && left.description == right.description
+      && left.schema == right.schema && left.isDerived == right.isDerived
+  }
+}
+
 extension ActionDeclaration: Registrable {
   /// The action, by its name within the module.
-  public var registration: Registration { Registration(.action, name) }
+  public var registration: Registration { Registration(.action, name, place: place) }
 }

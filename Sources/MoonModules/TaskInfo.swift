@@ -55,15 +55,19 @@ public struct TaskInfo: Sendable {
   public let since: Double
   /// The durable task that the task is a part of; nil if it ends with the program.
   public let durable: Durable?
+  /// Whether the task is one of an effect that runs as long as its module is in service.
+  public let isKept: Bool
   /// The current wait: `2 s`, `auth/*`, `task 3`; nil if the task is ready.
   public let wait: String?
-  /// Whether the wait can end without a dispatched action, and isn't a timer's.
+  /// Whether the wait can end without a dispatched action, and isn't that of a timer or a kept
+  /// effect.
   public let endsWithoutAction: Bool
 
   /// Makes the description of a task.
   package init(
     id: TaskID, module: ModuleName, generation: Int, effect: Registration, parent: TaskID?,
-    action: Action, since: Double, durable: Durable?, wait: String?, endsWithoutAction: Bool
+    action: Action, since: Double, durable: Durable?, isKept: Bool, wait: String?,
+    endsWithoutAction: Bool
   ) {
     self.id = id
     self.module = module
@@ -73,6 +77,7 @@ public struct TaskInfo: Sendable {
     self.action = action
     self.since = since
     self.durable = durable
+    self.isKept = isKept
     self.wait = wait
     self.endsWithoutAction = endsWithoutAction
   }

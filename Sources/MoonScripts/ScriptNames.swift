@@ -39,7 +39,7 @@ package enum ScriptNames {
   ///
   /// `io` is an empty table, since many libraries look at it when they are loaded.
   package static let absent: [String: String] = [
-    "io": "modules reach no files, and keep what they need in their state",
+    "io": "moon.files reads and writes what a person grants; other data belongs into the state",
     "debug.getinfo": "", "debug.getlocal": "", "debug.sethook": "", "debug.getupvalue": "",
     "package.path": packageNames, "package.cpath": packageNames,
     "package.loadlib": packageNames, "package.searchers": packageNames,

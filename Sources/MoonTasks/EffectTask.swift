@@ -145,7 +145,13 @@ package final class EffectTask {
     TaskInfo(
       id: id, module: effect.owner, generation: origin.generation,
       effect: effect.registration, parent: origin.parent, action: action, since: origin.since,
-      durable: durable, wait: wait?.description,
-      endsWithoutAction: wait?.endsWithoutAction ?? true)
+      durable: durable, isKept: effect.part.isKept, wait: wait?.description,
+      endsWithoutAction: endsWithoutAction)
+  }
+
+  /// Whether it will go on without a dispatched action, and its end can be waited for.
+  package var endsWithoutAction: Bool {
+    // A kept effect waits as long as its module is there.
+    wait.map { $0.endsWithoutAction && !effect.part.isKept } ?? true
   }
 }

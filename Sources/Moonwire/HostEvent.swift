@@ -99,6 +99,11 @@ public struct Reload: Sendable, Equatable {
   public var libraries: [String] = []
   /// Whether `on_start` or `on_restore` runs again, because it failed before.
   public var startsAgain = false
+  /// The registrations of the tasks that the replacement has ended, in the order of their
+  /// beginnings; those that other tasks had spawned aren't listed.
+  public var endedTasks: [Registration] = []
+  /// The kept effects that begin again.
+  public var begunTasks: [Registration] = []
   /// The number of durable tasks that go on on earlier code, by the generation that began them.
   public var durableTasks: [Int: Int] = [:]
   /// The effects that are durable now, and weren't in the generation before.
@@ -147,6 +152,10 @@ public struct ModuleInfo: Sendable {
   public let recentFaults: Int
   /// The problems with the module's files.
   public let problems: [ModuleProblem]
+  /// The permissions that the module requests and can do without.
+  public var optionalNeeds: [Scope] = []
+  /// What the module says that permissions are for.
+  public var reasons: [Scope: String] = [:]
 }
 
 /// The usage of the code of a module in Lua.

@@ -120,7 +120,24 @@ extension Host {
   /// The events are both returned and published.
   @discardableResult
   public func allow(_ rules: [Grants.Rule]) -> [HostEvent] {
-    guard bindings.services.add(rules) else { return [] }
+    changeGrants { grants in
+      grants.allowed += rules.filter { !grants.allowed.contains($0) }
+    }
+  }
+
+  /// Changes the grants from now on, and loads the modules again that weren't loaded for lack of
+  /// one.
+  ///
+  /// A module that has lost a grant stays in service, and services refuse it what it may not use
+  /// any more; one that may no longer change other modules' slices is suspended. The events are
+  /// both returned and published.
+  @discardableResult
+  public func changeGrants(_ change: (inout Grants) -> Void) -> [HostEvent] {
+    guard bindings.services.changeGrants(change) else { return [] }
+    for name in modules.suspend(without: grants) {
+      for session in sessions.all { session.tasks.cancelAll(of: name) }
+    }
+    defer { sessions.settle() }
     return modules.infos.filter(\.lacksGrant).flatMap { reload($0.name) }
   }
 

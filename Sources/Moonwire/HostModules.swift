@@ -116,6 +116,18 @@ final class HostModules {
   /// Ends the suspension of a module; returns false if it isn't suspended.
   func resume(_ name: ModuleName) -> Bool { inService.resume(name) }
 
+  /// Suspends the modules that may no longer change other modules' slices, and returns them.
+  func suspend(without grants: Grants) -> [ModuleName] {
+    let suspended = inService.suspension.modules
+    let names = inService.sorted.map(\.module).filter { module in
+      module.needs.contains {
+        $0.kind == .state && grants.answer(to: $0, of: module.name) != .granted
+      }
+    }.map(\.name).filter { !suspended.contains($0) }
+    if !names.isEmpty { inService.suspend(exactly: suspended.union(names)) }
+    return names
+  }
+
   /// Lets a module go on in the sessions after its suspension, and remakes its screens.
   func enterAgain(_ name: ModuleName, in sessions: [Session]) {
     for session in sessions {

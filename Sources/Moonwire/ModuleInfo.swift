@@ -23,6 +23,8 @@ extension ModuleInfo {
       usage: generation.map { ModuleUsage(of: $0.machine) },
       faults: suspension.total(of: entry.module.name),
       recentFaults: suspension.recent(of: entry.module.name), problems: problems)
+    optionalNeeds = entry.module.requested.optional
+    reasons = entry.module.requested.reasons
   }
 
   /// Describes all modules, sorted by name, including those that failed to load.
@@ -43,6 +45,9 @@ extension ModuleInfo {
       name: name, description: nil, file: problems.first?.place.file, generation: 0, version: 0,
       needs: Self.refusedNeeds(problems), status: .failed, registrations: [], usage: nil, faults: 0,
       recentFaults: 0, problems: problems)
+    for case .notGranted(let scope, _, let reason?) in problems.map(\.reason) {
+      reasons[scope] = reason
+    }
   }
 }
 
@@ -58,7 +63,7 @@ extension ModuleInfo {
   /// Returns the permissions that a module requests and isn't granted.
   private static func refusedNeeds(_ problems: [ModuleProblem]) -> [Scope] {
     problems.compactMap { problem in
-      if case .notGranted(let scope, _) = problem.reason { scope } else { nil }
+      if case .notGranted(let scope, _, _) = problem.reason { scope } else { nil }
     }
   }
 }

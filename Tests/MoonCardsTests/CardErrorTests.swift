@@ -3,9 +3,8 @@ import MoonValues
 import Testing
 
 struct CardErrorTests {
-  /// A body, and the description of its error.
+  /// A body with one wrong part, and the description of the problem.
   static let cases: [(Value, String)] = [
-    (7, "body: must be a list"),
     ([7], "body[1]: must be an element"),
     ([[7]], "body[1][1]: must be an element"),
     ([["x", [["a": 1]]]], "body[1][2][1].type: is missing"),
@@ -108,7 +107,7 @@ struct CardErrorTests {
     ([["type": "Input.Toggle", "id": "a"]], "body[1].title: is missing"),
     (
       [["type": "Input.Toggle", "id": "a", "title": "A", "value": "perhaps"]],
-      "body[1].value: is none of the choices"
+      "body[1].value: \"perhaps\" is none of the choices"
     ),
     ([["type": "Input.ChoiceSet", "id": "a"]], "body[1].choices: is missing"),
     (
@@ -129,7 +128,7 @@ struct CardErrorTests {
           "type": "Input.ChoiceSet", "id": "a", "value": 2,
           "choices": [["title": "A", "value": 1]],
         ]
-      ], "body[1].value: is none of the choices"
+      ], "body[1].value: \"2\" is none of the choices"
     ),
     (
       [["type": "Input.Date", "id": "a", "value": "2025-02-29"]], "body[1].value: must be a date"
@@ -144,7 +143,6 @@ struct CardErrorTests {
       [text("x", ("requires", ["adaptiveCards": "new"]))],
       "body[1].requires.adaptiveCards: must be a version"
     ),
-    ([["type": "X", "fallback": 7]], "body[1].fallback: must be an element"),
     (
       ["type": "AdaptiveCard", "body": [["type": "Image"]]], "body.body[1].url: is missing"
     ),
@@ -152,14 +150,70 @@ struct CardErrorTests {
   ]
 
   @Test(arguments: cases)
-  func `an error names the place and what is wrong`(body: Value, description: String) {
-    #expect(cardError(body)?.description == description)
+  func `a wrong part costs itself only, is marked, and is warned of once`(
+    body: Value, description: String
+  ) throws {
+    let card = try Card(body, at: Path([.key("body")]))
+    #expect(card.warnings.map(\.description) == [description])
+    let shown = card.lines(width: 60).map(\.text)
+    #expect(shown.isEmpty || shown.contains { $0.contains("(!)") || $0.contains("can't be shown") })
+    guard case .list(let elements) = body else { return }
+    let whole = try lines(.list(List(["above"] + elements + ["below"])))
+    #expect(whole.first == "above" && whole.last == "below")
+  }
+
+  static let drawn: [(Value, [String])] = [
+    (
+      [
+        "type": "Input.ChoiceSet", "id": "city", "value": "Oslo",
+        "choices": [["title": "Rome", "value": "Rome"]],
+      ], ["city  [__________] (!)", "      Rome"]
+    ),
+    (
+      [
+        "type": "Input.ChoiceSet", "id": "a", "value": "x, y", "isMultiSelect": true,
+        "choices": [["title": "X", "value": "x"], ["title": "Z", "value": "x"]],
+      ], ["a  [X] (!)", "   X"]
+    ),
+    (text("x", ("color", "loud")), ["x (!)"]),
+    (execute("", "save", ("iconUrl", "/x.png")), ["[1] save (!)"]),
+    (["type": "Action.Execute", "title": "Save"], ["[-] Save (!)"]),
+    (["type": "TextBlock"], ["(TextBlock can't be shown)"]),
+    (["type": "Action.OpenUrl"], ["[-] Action.OpenUrl (!)"]),
+    (container(["x", 7, "y"]), ["x", "(element can't be shown)", "y"]),
+    (["type": "FactSet", "facts": [["title": "a"]]], ["a (!)"]),
+  ]
+
+  @Test(arguments: drawn)
+  func `the rest of an element is drawn as it would be without the wrong part`(
+    element: Value, shown: [String]
+  ) throws {
+    #expect(try lines([element]) == shown)
+  }
+
+  @Test func `a control that lacks something can't be used, and the others can`() throws {
+    let card = try Card([
+      ["type": "Action.Execute", "title": "Wrong"], execute("Right", "right"),
+    ])
+    #expect(card.controls.map(\.title) == ["Right"])
+  }
+
+  @Test func `the second of two inputs with one id isn't an input`() throws {
+    let input: Value = ["type": "Input.Text", "id": "a"]
+    let card = try Card([input, input])
+    #expect(card.inputs.count == 1)
+    #expect(card.lines(width: 40).map(\.text).last == "(Input.Text can't be shown)")
+  }
+
+  @Test func `what isn't a list of elements is no body`() {
+    #expect(cardError(7)?.description == "body: must be a list")
+    #expect(cardError([1: "a", "x": "b"])?.description == "body: must be a list")
   }
 
   @Test func `the place is below the path that was given`() throws {
     let path = try Path(parsing: "main.screens[2].body")
-    #expect(cardError([7], at: path)?.path == path.appending(.index(1)))
-    #expect(cardError([7], at: Path())?.description == "[1]: must be an element")
+    #expect(try Card([7], at: path).warnings.map(\.path) == [path.appending(.index(1))])
+    #expect(try Card([7]).warnings.map(\.description) == ["[1]: must be an element"])
   }
 
   @Test func `nesting has a limit`() throws {

@@ -105,12 +105,14 @@ import Testing
         running: [Program.executable.path, "run", folder.root], environment: environment)
     }
     let first = try screen()
+    try first.wait(forEnd: "Grant all? [y/n/always, or o for one by one]")
+    try first.enter("o")
     try first.wait(
       forEnd: "m.lua:2: module m needs env:HOME. Grant it? [y/n/always]")
     try first.enter("always")
     try first.wait(forEnd: "m.lua:2: module m needs storage. Grant it? [y/n/always]")
     try first.enter("y")
-    try first.wait(for: "the module to start") { $0.contains("m 1: started") }
+    try first.wait(forEnd: "app>")
     try first.enter("m/add")
     try first.wait(forEnd: "m.n  0 → 1\napp>")
     let kept = try String(contentsOfFile: file, encoding: .utf8)
@@ -118,9 +120,15 @@ import Testing
 
     let second = try screen()
     try second.wait(forEnd: "m.lua:2: module m needs storage. Grant it? [y/n/always]")
-    try second.enter("")
-    try second.wait(forEnd: "app!>")
+    // A line that is no answer isn't swallowed.
     try second.enter("= 1")
     try second.wait(forEnd: "1\napp!>")
+    try second.enter(":reload m")
+    try second.wait(forEnd: "m.lua:2: module m needs storage. Grant it? [y/n/always]")
+    try second.enter("n")
+    try second.enter(":grant m")
+    try second.wait(forEnd: "app>")
+    try second.enter("m/add")
+    try second.wait(forEnd: "m.n  0 → 1\napp>")
   }
 }

@@ -169,6 +169,22 @@ struct MessagesTests {
     #expect(ModuleText.reload(reload, .plain) == expected)
   }
 
+  @Test func `a reload tells of the tasks that it has ended and begun again, each name once`()
+    throws
+  {
+    var reload = Reload(
+      module: try #require(ModuleName("feed")), from: 1, to: 2, added: [], removed: [],
+      state: .kept, duration: .microseconds(1_790))
+    reload.endedTasks = ["feed/long", "feed/long", "user/*"].map { Registration(.effect, $0) }
+    reload.begunTasks = [Registration(.effect, "feed/watch")]
+    #expect(
+      ModuleText.reload(reload, .plain)
+        == "feed 1→2: state kept, 3 tasks ended: long, user/*, 1 task begins again: watch, 1.8 ms")
+    reload.endedTasks = (1...9).map { Registration(.effect, "feed/e\($0)") }
+    #expect(
+      ModuleText.reload(reload, .plain).contains("9 tasks ended: e1, e2, e3, e4, 5 more"))
+  }
+
   @Test func `texts of scripts can't steer the terminal`() {
     let report = Report(
       "a\u{1B}[2J", at: SourcePlace(file: "x\u{7}.lua"), detail: "b\r\nc",

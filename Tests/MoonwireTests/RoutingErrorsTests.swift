@@ -42,10 +42,10 @@ struct RoutingErrorsTests {
       summary: "/x | /x | m | m.lua:2 | fault m route /x m.lua:2 "
         + "raised(\"the screen's title must be a string, not an integer\")"),
     Failure(
-      name: "a malformed body",
-      module: "routes = { [\"/x\"] = function() return { body = { { type = 1 } } } end },",
+      name: "a body beyond the limits",
+      module: "routes = { [\"/x\"] = function() return { body = { (\"x\"):rep(70000) } } end },",
       summary: "/x | /x | m | m.lua:2 | fault m route /x m.lua:2 "
-        + "raised(\"the screen's body[1].type: must be a text\")"),
+        + "raised(\"the screen's body[1]: more than 65536 bytes in a text\")"),
     Failure(
       name: "a function in a screen",
       module: "routes = { [\"/x\"] = function() return { props = { f = print } } end },",
@@ -91,10 +91,10 @@ struct RoutingErrorsTests {
       summary: "/x | /x | m | m.lua:2 | fault m presenter all routes m.lua:2 "
         + "raised(\"a presenter made an invalid screen: title: must be a text\")"),
     Failure(
-      name: "a presenter that spoils the body",
-      module: route + "presenters = function(screen) screen.body = { { type = 1 } } end,",
+      name: "a presenter that makes a body beyond the limits",
+      module: route + "presenters = function(screen) screen.body = { (\"x\"):rep(70000) } end,",
       summary: "/x | /x | m | m.lua:2 | fault m presenter all routes m.lua:2 "
-        + "raised(\"the screen's body[1].type: must be a text\")"),
+        + "raised(\"the screen's body[1]: more than 65536 bytes in a text\")"),
     Failure(
       name: "an unknown option",
       module: route

@@ -42,7 +42,7 @@ struct ScreensTests {
             } },
           }
         end,
-        bad = function() return { { type = 5 } } end,
+        bad = function() return { ("x"):rep(70000) } end,
         raises = function() error("no") end,
         number = function() return 5 end,
       },

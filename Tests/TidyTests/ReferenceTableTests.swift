@@ -244,6 +244,14 @@ struct ReferenceTableTests {
     ("parts of a body", "Card", "partCountMax"),
     ("bytes of one text in a body", "Card", "textBytesMax"),
     ("bytes of all texts in a body", "Card", "cardBytesMax"),
+    (
+      "steps of an input's `regex`, about its characters with those that are repeated counted each "
+        + "time", "TextPattern", "stepCountMax"
+    ),
+    ("groups of a `regex` in one another", "TextPattern", "depthMax"),
+    (
+      "characters of a text that is compared with a `regex`", "TextPattern", "textLengthMax"
+    ),
     ("calls of extensions for one screen", "SlotFilling", "callCountMax"),
     ("inputs that wait for the values that modules fill in", "InputRequest", "countMax"),
     ("lines that a module logs in a second", "Bindings/LogLimit", "linesMax"),

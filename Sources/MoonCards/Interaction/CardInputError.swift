@@ -31,6 +31,8 @@ public struct CardInputError: Error, Equatable, Sendable {
     case notATime
     /// It has more characters than `max`.
     case tooLong(max: Int)
+    /// It doesn't match the input's pattern.
+    case noMatch(TextPattern)
     /// It is below the minimum.
     case tooLow(min: Value)
     /// It is above the maximum.
@@ -52,6 +54,7 @@ extension CardInputError.Reason: CustomStringConvertible {
     case .notADate: "must be a date such as 2026-01-31"
     case .notATime: "must be a time such as 23:59"
     case .tooLong(let max): "must have at most \(max) characters"
+    case .noMatch(let pattern): "must match \(pattern.source)"
     case .tooLow(let min): "must be at least \(min.inputText)"
     case .tooHigh(let max): "must be at most \(max.inputText)"
     }

@@ -99,7 +99,8 @@ extension Element {
 }
 
 extension Action {
-  fileprivate var ownName: Text {
+  /// What it does, in place of a title.
+  var ownName: Text {
     switch kind {
     case .open(let url): url
     case .execute(let verb, _): verb

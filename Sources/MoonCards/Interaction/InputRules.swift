@@ -10,6 +10,7 @@ enum InputRules {
     case .text(let rules):
       guard let text = value.textValue else { throw .rule(.notAText) }
       if let max = rules.lengthMax, text.string.count > max { throw .rule(.tooLong(max: max)) }
+      if let pattern = rules.pattern, !text.isEmpty { try check(text, against: pattern) }
       return value
     case .number(let min, let max):
       guard let number = value.finiteNumber else { throw .rule(.notANumber) }
@@ -24,6 +25,12 @@ enum InputRules {
     case .date(let min, let max): return try checked(value, .date, min: min, max: max)
     case .time(let min, let max): return try checked(value, .time, min: min, max: max)
     }
+  }
+
+  private static func check(_ text: Text, against pattern: TextPattern) throws(Broken) {
+    let max = TextPattern.textLengthMax
+    guard text.string.unicodeScalars.count <= max else { throw .rule(.tooLong(max: max)) }
+    guard pattern.matches(text) else { throw .rule(.noMatch(pattern)) }
   }
 
   /// A reason as an `Error`, which it isn't itself.
@@ -41,16 +48,30 @@ enum InputRules {
     }
   }
 
-  /// Returns the initial choices; the schema writes several as one text with commas.
+  /// Returns the initial choices, and the first value that is none of the choices; the schema
+  /// writes several as one text with commas.
   static func initialChoice(
     _ value: Value, of choices: [CardInput.Choice], isMultiple: Bool
-  ) -> Value? {
-    if let text = value.stringValue, text.isEmpty { return .some(isMultiple ? [] : .null) }
-    if isMultiple, let text = value.stringValue {
-      let parts = text.split(separator: ",").map { Value.string(Text($0.trimmingSpaces)) }
-      return try? checked(.list(List(parts)), among: choices, isMultiple: true)
+  ) -> (chosen: Value?, wrong: Value?) {
+    if value == "" { return (isMultiple ? [] : Value?.none, Value?.none) }
+    guard isMultiple else {
+      do throws(Broken) {
+        return (try checked(value, among: choices, isMultiple: false), Value?.none)
+      } catch {
+        return (Value?.none, value)
+      }
     }
-    return try? checked(value, among: choices, isMultiple: isMultiple)
+    let values: [Value] =
+      switch value {
+      case .list(let list): Array(list)
+      case .map(let map) where map.isEmpty: []
+      case .string(let text):
+        text.string.split(separator: ",").map { .string(Text($0.trimmingSpaces)) }
+      default: [value]
+      }
+    let known = Set(choices.map(\.value.canonicalText))
+    let isKnown = { (value: Value) in value.isScalar && known.contains(value.canonicalText) }
+    return (.list(List(values.filter(isKnown))), values.first { !isKnown($0) })
   }
 
   private static func checked(

@@ -3,7 +3,7 @@ import MoonValues
 extension CardReader {
   mutating func actions(_ items: [(value: Value, path: Path)]) throws(CardError) -> [Action] {
     var actions: [Action] = []
-    for (value, path) in try Fields.flattened(items) {
+    for (value, path) in Fields.flattened(items) {
       if let action = try action(value, at: path) { actions.append(action) }
     }
     return actions
@@ -13,32 +13,55 @@ extension CardReader {
   mutating func selectAction(_ fields: inout Fields) throws(CardError) -> Action? {
     guard let value = fields.optional("selectAction") else { return nil }
     let action = try action(value, at: fields.path("selectAction"), needsTitle: false)
+    if action?.isFlawed == true { isFlawed = true }
     return action?.isControl == true ? action : nil
   }
 
-  /// Returns nil if the action is to be dropped.
+  /// Returns nil if the action is to be dropped; an action that is wrong can't be used.
   mutating func action(
     _ value: Value, at path: Path, needsTitle: Bool = true
   ) throws(CardError) -> Action? {
     try count(path)
-    guard case .map(let map) = value else { throw .wrongKind(path, expected: .action) }
-    var fields = Fields(map, at: path)
+    let outer = isFlawed
+    isFlawed = false
+    defer { isFlawed = outer }
+    var fields = Fields(value.mapValue ?? Map(), at: path)
+    var read: Action?
+    do throws(CardError) {
+      guard value.mapValue != nil else { throw .wrongKind(path, expected: .action) }
+      read = try action(&fields, needsTitle: needsTitle)
+    } catch {
+      try leaveOut(error)
+      let type = fields.map["type"]?.textValue ?? "action"
+      var title = fields.map["title"]?.textValue ?? ""
+      if title.isEmpty { title = type }
+      read = Action(
+        id: uniqueID(&fields), title: title, isEnabled: false, kind: .unavailable(type: type))
+    }
+    read?.isFlawed = isFlawed
+    return read
+  }
+
+  private mutating func action(
+    _ fields: inout Fields, needsTitle: Bool
+  ) throws(CardError) -> Action? {
     let type = try fields.name("type")
     let isMet = try meetsRequirements(&fields)
     guard isMet, let kind = try kind(type, &fields) else {
-      if isMet { warnings.append(.unknownAction(type, path)) }
+      if isMet { warnings.append(.unknownAction(type, fields.path)) }
       if let value = fields.optional("fallback") {
         return value == "drop"
           ? nil : try action(value, at: fields.path("fallback"), needsTitle: needsTitle)
       }
       return Action(
-        id: try id(&fields), title: try fields.optionalText("title") ?? "", isEnabled: false,
+        id: uniqueID(&fields), title: fields.optionalText("title") ?? "", isEnabled: false,
         kind: .unavailable(type: type))
     }
-    let action = Action(
-      id: try id(&fields), title: try title(&fields, isNeeded: needsTitle),
-      isEnabled: try fields.boolean("isEnabled", otherwise: true), kind: kind)
-    let _: ActionStyle = try fields.word("style", otherwise: .standard)
+    var action = Action(
+      id: uniqueID(&fields), title: title(&fields, isNeeded: needsTitle),
+      isEnabled: fields.boolean("isEnabled", otherwise: true), kind: kind)
+    if needsTitle, action.title.isEmpty { action.title = action.ownName }
+    let _: ActionStyle = fields.word("style", otherwise: .standard)
     fields.ignore("iconUrl", "mode", "role")
     finish(fields)
     return action
@@ -49,13 +72,16 @@ extension CardReader {
     case positive, destructive
   }
 
-  private func title(_ fields: inout Fields, isNeeded: Bool) throws(CardError) -> Text {
-    let tooltip = try fields.optionalText("tooltip")
-    if let title = try fields.optionalText("title"), !title.isEmpty { return title }
-    if let tooltip, !tooltip.isEmpty { return tooltip }
-    guard isNeeded else { return "" }
-    throw fields.optional("title") == nil
-      ? .missing(fields.path("title")) : .empty(fields.path("title"))
+  /// Returns the title, which is empty if it is missing, as where an icon stands alone.
+  private func title(_ fields: inout Fields, isNeeded: Bool) -> Text {
+    let tooltip = fields.optionalText("tooltip") ?? ""
+    if fields.map["title"] == "" {
+      fields.ignore("title")
+      if isNeeded, tooltip.isEmpty { fields.leaveOut(.empty(fields.path("title"))) }
+      return tooltip
+    }
+    return isNeeded && tooltip.isEmpty
+      ? fields.text("title", otherwise: "") : fields.optionalText("title") ?? tooltip
   }
 
   private mutating func kind(
@@ -64,9 +90,9 @@ extension CardReader {
     switch type {
     case "Action.OpenUrl": .open(url: try fields.name("url"))
     case "Action.Execute":
-      .execute(verb: try fields.name("verb"), try submission(&fields))
+      .execute(verb: try fields.name("verb"), submission(&fields))
     case "Action.Submit":
-      .submit(verb: try fields.optionalName("verb"), try submission(&fields))
+      .submit(verb: fields.optionalName("verb"), submission(&fields))
     case "Action.ToggleVisibility": .toggleVisibility(try changes(&fields))
     default: nil
     }
@@ -74,14 +100,14 @@ extension CardReader {
 
   private enum AssociatedInputs: String, CaseIterable { case auto, none }
 
-  private func submission(_ fields: inout Fields) throws(CardError) -> Action.Submission {
+  private func submission(_ fields: inout Fields) -> Action.Submission {
     let data: Map =
       switch fields.optional("data") {
       case .map(let map): map
       case .some(let value): ["data": value]
       case .none: Map()
       }
-    let inputs: AssociatedInputs = try fields.word("associatedInputs", otherwise: .auto)
+    let inputs: AssociatedInputs = fields.word("associatedInputs", otherwise: .auto)
     return Action.Submission(data: data, takesInputs: inputs == .auto)
   }
 
@@ -91,23 +117,32 @@ extension CardReader {
     var changes: [CardVisibilityChange] = []
     for (value, path) in try fields.list("targetElements") {
       try count(path)
-      switch value {
-      case .string(let id):
-        guard !id.isEmpty else { throw .empty(path) }
-        changes.append(CardVisibilityChange(id: id, isVisible: nil))
-        targets.append((id, path))
-      case .map(let map):
-        var target = Fields(map, at: path)
-        target.ignore("type")
-        let id = try target.name("elementId")
-        let isVisible: Bool? =
-          try target.optional("isVisible") == nil ? nil : target.boolean("isVisible")
-        changes.append(CardVisibilityChange(id: id, isVisible: isVisible))
-        targets.append((id, target.path("elementId")))
-        finish(target)
-      default: throw .wrongKind(path, expected: .text)
+      do throws(CardError) {
+        changes.append(try change(value, at: path))
+      } catch {
+        fields.leaveOut(error)
       }
     }
     return changes
+  }
+
+  private mutating func change(
+    _ value: Value, at path: Path
+  ) throws(CardError) -> CardVisibilityChange {
+    switch value {
+    case .string(let id):
+      guard !id.isEmpty else { throw .empty(path) }
+      targets.append((id, path))
+      return CardVisibilityChange(id: id, isVisible: nil)
+    case .map(let map):
+      var target = Fields(map, at: path)
+      target.ignore("type")
+      let id = try target.name("elementId")
+      let isVisible = target.optional("isVisible").map { _ in target.boolean("isVisible") }
+      targets.append((id, target.path("elementId")))
+      finish(target)
+      return CardVisibilityChange(id: id, isVisible: isVisible)
+    default: throw .wrongKind(path, expected: .text)
+    }
   }
 }

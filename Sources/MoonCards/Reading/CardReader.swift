@@ -5,6 +5,8 @@ struct CardReader {
   var warnings: [CardWarning] = []
   private var partCount = 0
   private var ids: [Text: Path] = [:]
+  /// Whether a detail of the element or action being read is left out.
+  var isFlawed = false
   /// The elements that actions show or hide, with the places of those actions.
   var targets: [(id: Text, path: Path)] = []
 
@@ -32,7 +34,12 @@ struct CardReader {
       "minHeight", "verticalContentAlignment", "refresh", "authentication", "metadata")
     var elements = try elements(try fields.optionalList("body") ?? [])
     let selectAction = try selectAction(&fields)
-    let actions = try actions(try fields.optionalList("actions") ?? [])
+    var actions: [Action] = []
+    do throws(CardError) {
+      actions = try self.actions(try fields.optionalList("actions") ?? [])
+    } catch {
+      try leaveOut(error)
+    }
     if !actions.isEmpty { elements.append(Element(content: .actions(actions))) }
     finish(fields)
     guard let selectAction else { return elements }
@@ -43,7 +50,7 @@ struct CardReader {
   mutating func elements(_ items: [(value: Value, path: Path)]) throws(CardError) -> [Element] {
     var elements: [Element] = []
     var bare: [Action] = []
-    for (value, path) in try Fields.flattened(items) {
+    for (value, path) in Fields.flattened(items) {
       if value["type"]?.textValue?.hasPrefix("Action.") == true {
         if let action = try action(value, at: path) { bare.append(action) }
         continue
@@ -58,25 +65,40 @@ struct CardReader {
     return elements
   }
 
-  /// Returns nil if the element is to be dropped.
+  /// Returns nil if the element is to be dropped; an element that is wrong becomes a placeholder.
   mutating func element(
     _ value: Value, at path: Path, ofType implied: Text? = nil
   ) throws(CardError) -> Element? {
     try count(path)
     if case .string(let text) = value { return Element(content: .text(TextBlock(text: text))) }
-    guard case .map(let map) = value else { throw .wrongKind(path, expected: .element) }
-    var fields = Fields(map, at: path)
+    let outer = isFlawed
+    isFlawed = false
+    defer { isFlawed = outer }
+    var fields = Fields(value.mapValue ?? Map(), at: path)
+    do throws(CardError) {
+      guard value.mapValue != nil else { throw .wrongKind(path, expected: .element) }
+      var element = try element(&fields, ofType: implied)
+      element?.isFlawed = isFlawed
+      return element
+    } catch {
+      try leaveOut(error)
+      let type = fields.map["type"]?.textValue ?? implied ?? ""
+      return placeholder(&fields, type: type.isEmpty ? "element" : type)
+    }
+  }
+
+  private mutating func element(
+    _ fields: inout Fields, ofType implied: Text?
+  ) throws(CardError) -> Element? {
     let type: Text
-    if let given = try fields.optionalName("type") {
-      type = given
-    } else if let implied {
+    if let implied, fields.optional("type") == nil {
       type = implied
     } else {
-      throw .missing(fields.path("type"))
+      type = try fields.name("type")
     }
     if try !meetsRequirements(&fields) { return try fallback(&fields, type: type) }
     guard let content = try content(type, &fields) else {
-      warnings.append(.unknownElement(type, path))
+      warnings.append(.unknownElement(type, fields.path))
       return try fallback(&fields, type: type)
     }
     let element = try element(&fields, content)
@@ -88,11 +110,16 @@ struct CardReader {
     _ fields: inout Fields, _ content: Element.Content
   ) throws(CardError) -> Element {
     var element = Element(content: content)
-    element.id = try id(&fields)
-    element.isVisible = try fields.boolean("isVisible", otherwise: true)
-    element.spacing = try fields.word("spacing", otherwise: .standard)
-    element.hasSeparator = try fields.boolean("separator")
-    element.alignment = try fields.optionalWord("horizontalAlignment")
+    // An input can't do without its id, which is the key of its value.
+    if case .input = content {
+      element.id = try id(&fields)
+    } else {
+      element.id = uniqueID(&fields)
+    }
+    element.isVisible = fields.boolean("isVisible", otherwise: true)
+    element.spacing = fields.word("spacing", otherwise: .standard)
+    element.hasSeparator = fields.boolean("separator")
+    element.alignment = fields.optionalWord("horizontalAlignment")
     if content.isSelectable { element.selectAction = try selectAction(&fields) }
     fields.ignore("height")
     return element
@@ -103,12 +130,14 @@ struct CardReader {
   private mutating func fallback(
     _ fields: inout Fields, type: Text
   ) throws(CardError) -> Element? {
-    guard let value = fields.optional("fallback") else {
-      return Element(
-        id: try id(&fields), isVisible: try fields.boolean("isVisible", otherwise: true),
-        content: .placeholder(type: type))
-    }
+    guard let value = fields.optional("fallback") else { return placeholder(&fields, type: type) }
     return value == "drop" ? nil : try element(value, at: fields.path("fallback"), ofType: type)
+  }
+
+  private mutating func placeholder(_ fields: inout Fields, type: Text) -> Element {
+    Element(
+      id: uniqueID(&fields), isVisible: fields.boolean("isVisible", otherwise: true),
+      content: .placeholder(type: type))
   }
 
   /// Returns whether all requirements are met; only the schema itself is available.
@@ -133,11 +162,19 @@ struct CardReader {
   }
 
   /// Returns the id of an element or an action, which must be unique.
-  mutating func id(_ fields: inout Fields) throws(CardError) -> Text? {
-    guard let id = try fields.optionalName("id") else { return nil }
-    if let first = ids[id] { throw .duplicateID(id, fields.path("id"), first: first) }
+  private mutating func id(_ fields: inout Fields) throws(CardError) -> Text? {
+    guard let id = fields.optionalName("id") else { return nil }
+    if let first = ids[id], first != fields.path {
+      throw .duplicateID(id, fields.path("id"), first: first)
+    }
     ids[id] = fields.path
     return id
+  }
+
+  /// Returns the id of an element or an action; nil if it has none, or if another one has it.
+  mutating func uniqueID(_ fields: inout Fields) -> Text? {
+    do throws(CardError) { return try id(&fields) } catch { fields.leaveOut(error) }
+    return nil
   }
 
   mutating func count(_ path: Path) throws(CardError) {
@@ -147,11 +184,20 @@ struct CardReader {
     }
   }
 
-  /// Warns about fields that were never read.
+  /// Warns about fields that were left out or never read.
   mutating func finish(_ fields: Fields) {
+    for problem in fields.problems { warnings.append(.leftOut(problem)) }
+    if !fields.problems.isEmpty { isFlawed = true }
     for path in fields.unknown {
       warnings.append(.unknownField(path, known: fields.knownNames))
     }
+  }
+
+  /// Warns about a part that is left out; the limits of the whole card stay errors.
+  mutating func leaveOut(_ error: CardError) throws(CardError) {
+    if case .limitExceeded = error { throw error }
+    warnings.append(.leftOut(error))
+    isFlawed = true
   }
 }
 

@@ -11,19 +11,19 @@ extension CardReader {
     case "Image":
       _ = try fields.name("url")
       fields.ignore("backgroundColor", "size", "style", "width")
-      return .image(alternative: try fields.optionalText("altText"))
+      return .image(alternative: fields.optionalText("altText"))
     // A column outside a set counts as a container, as does a slot, which has been filled by now.
     case "Container", "Column", "TableCell", "Slot":
       if type == "Slot" { fields.ignore("data", "name") }
       fields.ignore(
         "backgroundImage", "bleed", "minHeight", "rtl", "verticalContentAlignment", "width")
-      let style: ContainerStyle = try fields.word("style", otherwise: .plain)
+      let style: ContainerStyle = fields.word("style", otherwise: .plain)
       return .container(style, try elements(try fields.optionalList("items") ?? []))
     case "ColumnSet":
       fields.ignore("bleed", "minHeight", "style")
       return .columns(try columns(&fields))
     case "FactSet": return .facts(try facts(&fields))
-    case "ProgressBar": return .progress(try Progress(reading: &fields))
+    case "ProgressBar": return .progress(Progress(reading: &fields))
     case "Table": return .table(try table(&fields))
     case "ActionSet": return .actions(try actions(try fields.list("actions")))
     default:
@@ -33,11 +33,11 @@ extension CardReader {
 
   private mutating func textBlock(_ fields: inout Fields) throws(CardError) -> TextBlock {
     var block = TextBlock(text: try fields.text("text"))
-    block.style = try textStyle(&fields)
-    let style: BlockStyle = try fields.word("style", otherwise: .standard)
+    block.style = textStyle(&fields)
+    let style: BlockStyle = fields.word("style", otherwise: .standard)
     block.style.isHeading = style == .heading || style == .columnHeader
-    block.wraps = try fields.boolean("wrap")
-    block.lineCountMax = try fields.optionalCount("maxLines")
+    block.wraps = fields.boolean("wrap")
+    block.lineCountMax = fields.optionalCount("maxLines")
     return block
   }
 
@@ -46,44 +46,60 @@ extension CardReader {
     case heading, columnHeader
   }
 
-  private func textStyle(_ fields: inout Fields) throws(CardError) -> TextStyle {
+  private func textStyle(_ fields: inout Fields) -> TextStyle {
     fields.ignore("fontType")
     return TextStyle(
-      size: try fields.word("size", otherwise: .standard),
-      weight: try fields.word("weight", otherwise: .standard),
-      color: try fields.word("color", otherwise: .standard),
-      isSubtle: try fields.boolean("isSubtle"))
+      size: fields.word("size", otherwise: .standard),
+      weight: fields.word("weight", otherwise: .standard),
+      color: fields.word("color", otherwise: .standard),
+      isSubtle: fields.boolean("isSubtle"))
   }
 
   private mutating func runs(_ fields: inout Fields) throws(CardError) -> [TextRun] {
     var runs: [TextRun] = []
     for (value, path) in try fields.list("inlines") {
       try count(path)
-      switch value {
-      case .string(let text): runs.append(TextRun(text: text))
-      case .map(let map):
-        var fields = Fields(map, at: path)
-        if let type = try fields.optionalText("type"), type != "TextRun" {
-          throw .unknownWord(type, fields.path("type"), known: ["TextRun"])
-        }
-        fields.ignore("highlight", "italic", "strikethrough", "underline")
-        var run = TextRun(text: try fields.text("text"))
-        run.style = try textStyle(&fields)
-        run.selectAction = try selectAction(&fields)
-        finish(fields)
-        runs.append(run)
-      default: throw .wrongKind(path, expected: .element)
+      do throws(CardError) {
+        runs.append(try run(value, at: path))
+      } catch {
+        try leaveOut(error)
       }
     }
     return runs
   }
 
+  private mutating func run(_ value: Value, at path: Path) throws(CardError) -> TextRun {
+    switch value {
+    case .string(let text): return TextRun(text: text)
+    case .map(let map):
+      var fields = Fields(map, at: path)
+      if let type = fields.optionalText("type"), type != "TextRun" {
+        throw .unknownWord(type, fields.path("type"), known: ["TextRun"])
+      }
+      fields.ignore("highlight", "italic", "strikethrough", "underline")
+      var run = TextRun(text: try fields.text("text"))
+      run.style = textStyle(&fields)
+      run.selectAction = try selectAction(&fields)
+      finish(fields)
+      return run
+    default: throw .wrongKind(path, expected: .element)
+    }
+  }
+
   private mutating func columns(_ fields: inout Fields) throws(CardError) -> [Column] {
     var columns: [Column] = []
     for (value, path) in try fields.optionalList("columns") ?? [] {
-      guard case .map(let map) = value else { throw .wrongKind(path, expected: .element) }
+      guard case .map(let map) = value else {
+        fields.leaveOut(.wrongKind(path, expected: .element))
+        continue
+      }
       // Read first, since the element's reader doesn't know columns.
-      let width = try columnWidth(map["width"] ?? .null, at: path.appending(.key("width")))
+      var width = Column.Width.stretch
+      do throws(CardError) {
+        width = try columnWidth(map["width"] ?? .null, at: path.appending(.key("width")))
+      } catch {
+        fields.leaveOut(error)
+      }
       guard let element = try element(value, at: path, ofType: "Column") else { continue }
       columns.append(Column(element: element, width: width))
     }
@@ -110,10 +126,14 @@ extension CardReader {
     var facts: [Fact] = []
     for (value, path) in try fields.list("facts") {
       try count(path)
-      guard case .map(let map) = value else { throw .wrongKind(path, expected: .map) }
+      guard case .map(let map) = value else {
+        fields.leaveOut(.wrongKind(path, expected: .map))
+        continue
+      }
       var fields = Fields(map, at: path)
       fields.ignore("type")
-      facts.append(Fact(title: try fields.text("title"), value: try fields.text("value")))
+      let title = fields.text("title", otherwise: "")
+      facts.append(Fact(title: title, value: fields.text("value", otherwise: "")))
       finish(fields)
     }
     return facts
@@ -121,34 +141,48 @@ extension CardReader {
 
   private mutating func table(_ fields: inout Fields) throws(CardError) -> Table {
     fields.ignore("gridStyle", "showGridLines", "verticalCellContentAlignment")
-    let whole: Alignment = try fields.word("horizontalCellContentAlignment", otherwise: .left)
+    let whole: Alignment = fields.word("horizontalCellContentAlignment", otherwise: .left)
     var table = Table(
       alignments: [], rows: [],
-      hasHeader: try fields.boolean("firstRowAsHeader", otherwise: true))
+      hasHeader: fields.boolean("firstRowAsHeader", otherwise: true))
     for (value, path) in try fields.optionalList("columns") ?? [] {
       try count(path)
-      guard case .map(let map) = value else { throw .wrongKind(path, expected: .map) }
-      var fields = Fields(map, at: path)
-      _ = try columnWidth(fields.optional("width") ?? .null, at: fields.path("width"))
-      fields.ignore("type", "verticalCellContentAlignment")
-      table.alignments.append(
-        try fields.word("horizontalCellContentAlignment", otherwise: whole))
-      finish(fields)
+      table.alignments.append(alignment(ofColumn: value, at: path, &fields) ?? whole)
     }
     for (value, path) in try fields.optionalList("rows") ?? [] {
       try count(path)
-      guard case .map(let map) = value else { throw .wrongKind(path, expected: .map) }
-      table.rows.append(try row(map, at: path))
+      do throws(CardError) {
+        guard case .map(let map) = value else { throw .wrongKind(path, expected: .map) }
+        table.rows.append(try row(map, at: path))
+      } catch {
+        try leaveOut(error)
+      }
     }
     let missing = table.columnCount - table.alignments.count
     table.alignments += Array(repeating: whole, count: missing)
     return table
   }
 
+  private mutating func alignment(
+    ofColumn value: Value, at path: Path, _ table: inout Fields
+  ) -> Alignment? {
+    var fields = Fields(value.mapValue ?? Map(), at: path)
+    do throws(CardError) {
+      guard value.mapValue != nil else { throw .wrongKind(path, expected: .map) }
+      _ = try columnWidth(fields.optional("width") ?? .null, at: fields.path("width"))
+    } catch {
+      table.leaveOut(error)
+    }
+    fields.ignore("type", "width", "verticalCellContentAlignment")
+    let alignment: Alignment? = fields.optionalWord("horizontalCellContentAlignment")
+    finish(fields)
+    return alignment
+  }
+
   private mutating func row(_ map: Map, at path: Path) throws(CardError) -> Table.Row {
     var fields = Fields(map, at: path)
     fields.ignore("type", "style", "verticalCellContentAlignment")
-    let alignment: Alignment? = try fields.optionalWord("horizontalCellContentAlignment")
+    let alignment: Alignment? = fields.optionalWord("horizontalCellContentAlignment")
     var cells: [Element] = []
     for (value, path) in try fields.cells("cells") {
       var cell = try element(value, at: path, ofType: "TableCell")
@@ -162,11 +196,14 @@ extension CardReader {
 }
 
 extension Progress {
-  fileprivate init(reading fields: inout Fields) throws(CardError) {
-    let largest = try fields.optionalNumber("max")?.finiteNumber ?? 100
-    guard largest > 0 else { throw .wrongKind(fields.path("max"), expected: .positiveNumber) }
-    let value = try fields.optionalNumber("value")?.finiteNumber
+  fileprivate init(reading fields: inout Fields) {
+    var largest = fields.optionalNumber("max")?.finiteNumber ?? 100
+    if largest <= 0 {
+      fields.leaveOut(.wrongKind(fields.path("max"), expected: .positiveNumber))
+      largest = 100
+    }
+    let value = fields.optionalNumber("value")?.finiteNumber
     fraction = value.map { min(max($0 / largest, 0), 1) }
-    color = try fields.word("color", otherwise: .accent)
+    color = fields.word("color", otherwise: .accent)
   }
 }

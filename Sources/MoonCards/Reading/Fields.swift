@@ -1,6 +1,9 @@
 import MoonValues
 
 /// Reads the fields of a map and records which ones were read.
+///
+/// A field that the rest can do without counts as missing if its value is wrong, and its problem is
+/// kept; a required one throws.
 struct Fields {
   let map: Map
   let path: Path
@@ -8,6 +11,8 @@ struct Fields {
   ///
   /// There are few, so searching a list is faster than filling a set.
   private var names: [Text] = []
+  /// The problems of fields that were left out.
+  private(set) var problems: [CardError] = []
 
   init(_ map: Map, at path: Path) {
     self.map = map
@@ -47,72 +52,104 @@ struct Fields {
     return value
   }
 
-  mutating func optionalText(_ name: Text) throws(CardError) -> Text? {
+  /// Leaves out a field, or a part of it, because of a problem.
+  mutating func leaveOut(_ problem: CardError) { problems.append(problem) }
+
+  /// Leaves out a field that holds another kind of value.
+  private mutating func leaveOut(_ name: Text, expected: CardError.Kind) {
+    leaveOut(.wrongKind(path(name), expected: expected))
+  }
+
+  mutating func optionalText(_ name: Text) -> Text? {
     guard let value = optional(name) else { return nil }
-    guard let text = value.textValue else { throw .wrongKind(path(name), expected: .text) }
+    guard let text = value.textValue else {
+      leaveOut(name, expected: .text)
+      return nil
+    }
     return text
   }
 
   /// Returns a text that may be empty.
   mutating func text(_ name: Text) throws(CardError) -> Text {
-    guard let text = try optionalText(name) else { throw .missing(path(name)) }
+    guard let text = try required(name).textValue else {
+      throw .wrongKind(path(name), expected: .text)
+    }
     return text
   }
 
+  /// Returns a text that ought to be there, and another one if it isn't.
+  mutating func text(_ name: Text, otherwise: Text) -> Text {
+    do throws(CardError) { return try text(name) } catch { leaveOut(error) }
+    return otherwise
+  }
+
   /// Returns a text that isn't empty, if the field is present.
-  mutating func optionalName(_ name: Text) throws(CardError) -> Text? {
-    guard let text = try optionalText(name) else { return nil }
-    guard !text.isEmpty else { throw .empty(path(name)) }
+  mutating func optionalName(_ name: Text) -> Text? {
+    guard let text = optionalText(name) else { return nil }
+    guard !text.isEmpty else {
+      leaveOut(.empty(path(name)))
+      return nil
+    }
     return text
   }
 
   mutating func name(_ name: Text) throws(CardError) -> Text {
-    guard let text = try optionalName(name) else { throw .missing(path(name)) }
+    let text = try text(name)
+    guard !text.isEmpty else { throw .empty(path(name)) }
     return text
   }
 
-  mutating func boolean(_ name: Text, otherwise: Bool = false) throws(CardError) -> Bool {
+  mutating func boolean(_ name: Text, otherwise: Bool = false) -> Bool {
     guard let value = optional(name) else { return otherwise }
     guard let boolean = value.boolValue else {
-      throw .wrongKind(path(name), expected: .boolean)
+      leaveOut(name, expected: .boolean)
+      return otherwise
     }
     return boolean
   }
 
-  mutating func optionalCount(_ name: Text) throws(CardError) -> Int? {
+  mutating func optionalCount(_ name: Text) -> Int? {
     guard let value = optional(name) else { return nil }
     guard let integer = value.intValue, integer > 0 else {
-      throw .wrongKind(path(name), expected: .positiveInteger)
+      leaveOut(name, expected: .positiveInteger)
+      return nil
     }
     return Int(clamping: integer)
   }
 
-  mutating func optionalNumber(_ name: Text) throws(CardError) -> Value? {
+  mutating func optionalNumber(_ name: Text) -> Value? {
     guard let value = optional(name) else { return Value?.none }
-    guard value.finiteNumber != nil else { throw .wrongKind(path(name), expected: .number) }
+    guard value.finiteNumber != nil else {
+      leaveOut(name, expected: .number)
+      return Value?.none
+    }
     return value
   }
 
-  mutating func optionalScalar(_ name: Text) throws(CardError) -> Value? {
+  mutating func optionalScalar(_ name: Text) -> Value? {
     guard let value = optional(name) else { return Value?.none }
-    guard value.isScalar else { throw .wrongKind(path(name), expected: .scalar) }
+    guard value.isScalar else {
+      leaveOut(name, expected: .scalar)
+      return Value?.none
+    }
     return value
   }
 
   /// Returns one of the schema's words, regardless of case.
   mutating func optionalWord<W: RawRepresentable<String> & CaseIterable>(
     _ name: Text
-  ) throws(CardError) -> W? {
-    guard let text = try optionalText(name) else { return nil }
+  ) -> W? {
+    guard let text = optionalText(name) else { return nil }
     let lowercased = text.string.lowercased()
     for word in W.allCases where word.rawValue.lowercased() == lowercased { return word }
-    throw .unknownWord(text, path(name), known: W.allCases.map { Text($0.rawValue) })
+    leaveOut(.unknownWord(text, path(name), known: W.allCases.map { Text($0.rawValue) }))
+    return nil
   }
 
   mutating func word<W: RawRepresentable<String> & CaseIterable>(
     _ name: Text, otherwise: W
-  ) throws(CardError) -> W {
-    try optionalWord(name) ?? otherwise
+  ) -> W {
+    optionalWord(name) ?? otherwise
   }
 
   /// Returns the values of a list, each with its place, if the list is present.
@@ -155,14 +192,15 @@ struct Fields {
   /// Scripts build rows in a separate list, and return `{ rows, ui.button(…) }`.
   static func flattened(
     _ items: [(value: Value, path: Path)]
-  ) throws(CardError) -> [(value: Value, path: Path)] {
+  ) -> [(value: Value, path: Path)] {
     guard items.contains(where: { $0.value.isListOfElements }) else { return items }
-    var flat: [(value: Value, path: Path)] = []
-    for item in items {
-      let isList = item.value.isListOfElements
-      flat += isList ? try flattened(try list(item.value, at: item.path)) : [item]
+    return items.flatMap { item in
+      // What only begins as a list is one element, a wrong one.
+      guard item.value.isListOfElements, let list = try? list(item.value, at: item.path) else {
+        return [item]
+      }
+      return flattened(list)
     }
-    return flat
   }
 
   /// Returns the values of a list with their places from 1; a list with gaps is a map in Lua.

@@ -20,72 +20,93 @@ extension CardReader {
   ) throws(CardError) -> CardInput {
     // The element registers the id.
     CardInput(
-      id: try fields.name("id"), kind: kind, label: try fields.optionalName("label"),
-      placeholder: try fields.optionalName("placeholder"), initialValue: initialValue,
-      isRequired: try fields.boolean("isRequired"), isKept: try fields.boolean("isKept"),
-      errorMessage: try fields.optionalName("errorMessage"))
+      id: try fields.name("id"), kind: kind, label: fields.optionalName("label"),
+      placeholder: fields.optionalName("placeholder"), initialValue: initialValue,
+      isRequired: fields.boolean("isRequired"), isKept: fields.boolean("isKept"),
+      errorMessage: fields.optionalName("errorMessage"))
   }
 
   private func textInput(_ fields: inout Fields) throws(CardError) -> CardInput {
     fields.ignore("inlineAction")
-    let style: TextInputStyle = try fields.word("style", otherwise: .text)
+    let style: TextInputStyle = fields.word("style", otherwise: .text)
     let rules = CardInput.TextRules(
-      lengthMax: try fields.optionalCount("maxLength"),
-      isMultiline: try fields.boolean("isMultiline"), isSecret: style == .password,
-      pattern: try fields.optionalText("regex"))
-    let value = try fields.optionalText("value")
+      lengthMax: fields.optionalCount("maxLength"),
+      isMultiline: fields.boolean("isMultiline"), isSecret: style == .password,
+      pattern: pattern(&fields))
+    let value = fields.optionalText("value")
     return try input(
       &fields, .text(rules), value.flatMap { $0.isEmpty ? Value?.none : .string($0) })
+  }
+
+  private func pattern(_ fields: inout Fields) -> TextPattern? {
+    guard let source = fields.optionalText("regex"), !source.isEmpty else { return nil }
+    do throws(TextPattern.Problem) {
+      return try TextPattern(source)
+    } catch {
+      fields.leaveOut(.wrongPattern(error, fields.path("regex")))
+      return nil
+    }
   }
 
   private enum TextInputStyle: String, CaseIterable { case text, tel, url, email, password }
 
   private func numberInput(_ fields: inout Fields) throws(CardError) -> CardInput {
-    let min = try fields.optionalNumber("min")
-    let max = try fields.optionalNumber("max")
-    if let min = min?.finiteNumber, let max = max?.finiteNumber, min > max {
-      throw .invertedRange(fields.path("min"))
+    var min = fields.optionalNumber("min")
+    let max = fields.optionalNumber("max")
+    if let least = min?.finiteNumber, let most = max?.finiteNumber, least > most {
+      fields.leaveOut(.invertedRange(fields.path("min")))
+      min = Value?.none
     }
-    return try input(&fields, .number(min: min, max: max), try fields.optionalNumber("value"))
+    return try input(&fields, .number(min: min, max: max), fields.optionalNumber("value"))
   }
 
   private func toggleInput(_ fields: inout Fields) throws(CardError) -> CardInput {
-    let on = try fields.optionalScalar("valueOn") ?? true
-    let off = try fields.optionalScalar("valueOff") ?? false
+    let on = fields.optionalScalar("valueOn") ?? true
+    let off = fields.optionalScalar("valueOff") ?? false
     fields.ignore("wrap")
-    let kind = CardInput.Kind.toggle(title: try fields.text("title"), on: on, off: off)
-    let path = fields.path("value")
-    let value = try fields.optionalScalar("value")
-    guard let initial = InputRules.toggled(value ?? off, on: on, off: off) else {
-      throw .notAChoice(path)
+    let title = fields.text("title", otherwise: try fields.name("id"))
+    let value = fields.optionalScalar("value") ?? off
+    let kind = CardInput.Kind.toggle(title: title, on: on, off: off)
+    guard let initial = InputRules.toggled(value, on: on, off: off) else {
+      fields.leaveOut(.notAChoice(Text(value.inputText), fields.path("value")))
+      return try input(&fields, kind, off)
     }
     return try input(&fields, kind, initial)
   }
 
   private mutating func choiceInput(_ fields: inout Fields) throws(CardError) -> CardInput {
-    let style: ChoiceStyle = try fields.word("style", otherwise: .compact)
-    let isMultiple = try fields.boolean("isMultiSelect")
+    let style: ChoiceStyle = fields.word("style", otherwise: .compact)
+    let isMultiple = fields.boolean("isMultiSelect")
     fields.ignore("wrap")
     var choices: [CardInput.Choice] = []
     var taken: Set<String> = []
     for (value, path) in try fields.list("choices") {
       try count(path)
-      let choice = try choice(value, at: path)
-      guard taken.insert(choice.value.canonicalText).inserted else {
-        throw .duplicateChoice(path)
+      do throws(CardError) {
+        let choice = try choice(value, at: path)
+        guard taken.insert(choice.value.canonicalText).inserted else {
+          throw .duplicateChoice(path)
+        }
+        choices.append(choice)
+      } catch {
+        fields.leaveOut(error)
       }
-      choices.append(choice)
     }
-    let path = fields.path("value")
-    let value = try fields.optional("value").map { value throws(CardError) in
-      guard
-        let initial = InputRules.initialChoice(value, of: choices, isMultiple: isMultiple)
-      else { throw CardError.notAChoice(path) }
-      return initial
-    }
+    let value = initialChoice(&fields, of: choices, isMultiple: isMultiple)
     return try input(
-      &fields, .choice(choices, isMultiple: isMultiple, isExpanded: style == .expanded),
-      value ?? Value?.none)
+      &fields, .choice(choices, isMultiple: isMultiple, isExpanded: style == .expanded), value)
+  }
+
+  /// Returns what is chosen at first, without values that are none of the choices.
+  private func initialChoice(
+    _ fields: inout Fields, of choices: [CardInput.Choice], isMultiple: Bool
+  ) -> Value? {
+    guard let value = fields.optional("value") else { return Value?.none }
+    let initial = InputRules.initialChoice(value, of: choices, isMultiple: isMultiple)
+    if let wrong = initial.wrong {
+      fields.leaveOut(.notAChoice(Text(wrong.inputText), fields.path("value")))
+    }
+    return initial.chosen
   }
 
   private enum ChoiceStyle: String, CaseIterable { case compact, expanded, filtered }
@@ -96,10 +117,10 @@ extension CardReader {
     guard case .map(let map) = value else { throw .wrongKind(path, expected: .map) }
     var fields = Fields(map, at: path)
     fields.ignore("type")
-    guard let value = try fields.optionalScalar("value") else {
-      throw .missing(fields.path("value"))
-    }
-    let choice = CardInput.Choice(title: try fields.text("title"), value: value)
+    let value = try fields.required("value")
+    guard value.isScalar else { throw .wrongKind(fields.path("value"), expected: .scalar) }
+    let choice = CardInput.Choice(
+      title: fields.text("title", otherwise: Text(value.inputText)), value: value)
     finish(fields)
     return choice
   }
@@ -107,10 +128,13 @@ extension CardReader {
   private func calendarInput(
     _ fields: inout Fields, _ unit: CalendarUnit
   ) throws(CardError) -> CardInput {
-    let min = try calendarText("min", &fields, unit)
-    let max = try calendarText("max", &fields, unit)
-    if let min, let max, min > max { throw .invertedRange(fields.path("min")) }
-    let value = try calendarText("value", &fields, unit)
+    var min = calendarText("min", &fields, unit)
+    let max = calendarText("max", &fields, unit)
+    if let least = min, let max, least > max {
+      fields.leaveOut(.invertedRange(fields.path("min")))
+      min = nil
+    }
+    let value = calendarText("value", &fields, unit)
     return try input(
       &fields, unit == .date ? .date(min: min, max: max) : .time(min: min, max: max),
       value.map { Value.string($0) })
@@ -118,10 +142,11 @@ extension CardReader {
 
   private func calendarText(
     _ name: Text, _ fields: inout Fields, _ unit: CalendarUnit
-  ) throws(CardError) -> Text? {
-    guard let text = try fields.optionalText(name), !text.isEmpty else { return nil }
+  ) -> Text? {
+    guard let text = fields.optionalText(name), !text.isEmpty else { return nil }
     guard unit.accepts(text) else {
-      throw .wrongKind(fields.path(name), expected: unit == .date ? .date : .time)
+      fields.leaveOut(.wrongKind(fields.path(name), expected: unit == .date ? .date : .time))
+      return nil
     }
     return text
   }

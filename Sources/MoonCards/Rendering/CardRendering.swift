@@ -59,7 +59,22 @@ struct Layout {
     return lines
   }
 
+  /// The mark of an element or action of which a detail is left out because it is wrong.
+  private static let flawMark = " (!)"
+
   func lines(_ element: Element, width: Int, alignment: Alignment? = nil) -> [CardLine] {
+    guard element.isFlawed else {
+      return selectableLines(element, width: width, alignment: alignment)
+    }
+    let mark = CardLine(Layout.flawMark, .warning)
+    var lines = selectableLines(element, width: width - mark.width, alignment: alignment)
+    if !lines.isEmpty { lines[0].append(mark) }
+    return lines
+  }
+
+  private func selectableLines(
+    _ element: Element, width: Int, alignment: Alignment?
+  ) -> [CardLine] {
     guard let number = element.selectAction?.number, number > 0 else {
       return contentLines(element, width: width, alignment: alignment)
     }
@@ -183,7 +198,7 @@ struct Layout {
     let role: CardRole
     let title: String
     switch action.kind {
-    case .unavailable(let type):
+    case .unavailable(let type) where !action.isFlawed:
       mark = ""
       title = action.title.isEmpty ? "(\(type) can't be shown)" : "(\(action.title))"
       role = .placeholder
@@ -196,7 +211,9 @@ struct Layout {
       title = action.title.string
       role = .action(action.number)
     }
-    return Layout.marked(
-      TextFlow.lines(title, role, width: width - mark.count), with: CardLine(mark, role))
+    var flow = TextFlow(width: width - mark.count)
+    flow.add(title, role)
+    if action.isFlawed { flow.add(Layout.flawMark, .warning) }
+    return Layout.marked(flow.finish(), with: CardLine(mark, role))
   }
 }

@@ -3,76 +3,142 @@ import MoonTerminal
 import Moonwire
 import Synchronization
 
-/// The questions to a person about what modules need, each asked once.
+/// The questions to a person about what modules request, each asked once until the module is loaded
+/// again.
 final class GrantQuestions: Sendable {
   private let host: Host
-  private let directory: String
-  private let file: GrantsFile?
-  private let asked = Mutex<Set<Grants.Rule>>([])
+  let kept: KeptGrants
+  private let state = Mutex(State())
 
-  init(_ host: Host, directory: String, file: GrantsFile?) {
+  private struct State {
+    var asked: Set<Grants.Rule> = []
+    /// A line that was no answer, to be carried out.
+    var line: String?
+  }
+
+  /// The answers to a question.
+  private enum Answer {
+    case yes, no, always
+    case oneByOne
+    /// The person wants something else; nil at the end of input.
+    case none(String?)
+  }
+
+  init(_ host: Host, _ kept: KeptGrants) {
     self.host = host
-    self.directory = directory
-    self.file = file
+    self.kept = kept
   }
 
-  /// A module's request that nobody has granted or denied.
-  private struct Request {
-    let rule: Grants.Rule
-    let place: SourcePlace
-    /// Where links in the path of the scope lead; nil if there are none.
-    let destination: String?
-
-    var prompt: String {
-      let scope = "\(rule.scope)" + (destination.map { ", which leads to \($0)" } ?? "")
-      return "\(place): module \(rule.module?.text ?? "") needs \(scope). Grant it? [y/n/always] "
-    }
+  /// Lets questions about a module be asked again, since its files were loaded again.
+  func forget(_ module: ModuleName) {
+    state.withLock { $0.asked = $0.asked.filter { $0.module != module } }
   }
 
-  /// Asks about every missing grant that kept modules from being loaded, and loads them again.
+  /// Takes the line that was typed in place of an answer; nil if there is none.
+  func takeLine() -> String? { state.withLock { $0.line.take() } }
+
+  /// Asks about every missing grant, after a list of them if there are several, and loads the
+  /// modules again that weren't loaded for lack of them.
   ///
-  /// `answer` shows a question and returns what was typed; nil at the end of input.
+  /// `answer` shows a question and returns what was typed; nil at the end of input. What is no
+  /// answer ends the questions, and is kept for ``takeLine()``.
   func ask(
     _ output: TerminalOutput, _ answer: (_ question: String) async -> String?
   ) async {
+    do throws(GrantsFileError) {
+      if try await kept.update(host) { state.withLock { $0.asked = [] } }
+    } catch {
+      output.printNotice(error.report(at: kept.path ?? ""))
+    }
+    // A module that is loaded at last may ask for more.
+    while await askOnce(output, answer) {}
+  }
+
+  /// Asks about what is missing now; returns whether something was granted.
+  private func askOnce(
+    _ output: TerminalOutput, _ answer: (_ question: String) async -> String?
+  ) async -> Bool {
+    let requests = await requests()
+    guard !requests.isEmpty else { return false }
     var granted: [Grants.Rule] = []
-    for request in await requests() {
-      guard let text = await answer(TerminalText.sanitized(request.prompt)) else { break }
-      switch text.trimmingSpace.lowercased() {
-      case "y", "yes": granted.append(request.rule)
-      case "a", "always":
-        granted.append(request.rule)
-        keep(request.rule, output)
-      default: break
+    func take(_ requests: [ModuleGrant], _ given: Answer) -> Bool {
+      switch given {
+      case .yes: granted += requests.map(\.rule)
+      case .always:
+        granted += requests.map(\.rule)
+        for request in requests { keep(request.rule, output) }
+      case .no, .oneByOne: break
+      case .none(let line):
+        state.withLock { $0.line = line }
+        return false
+      }
+      return true
+    }
+    var given = Answer.oneByOne
+    if requests.count > 1 {
+      output.printNotice("the app asks for what isn't granted yet:")
+      for (index, request) in requests.enumerated() {
+        output.printNotice("  \(index + 1)  \(Self.text(request))")
+      }
+      given = Self.answer(
+        await answer("Grant all? [y/n/always, or o for one by one] "), canChoose: true)
+      if !take(requests, given) { return false }
+    }
+    if case .oneByOne = given {
+      for request in requests {
+        // Its module may have been saved meanwhile.
+        if requests.count > 1 { guard await isOpen(request) else { continue } }
+        let prompt = "\(Self.text(request)). Grant it? [y/n/always] "
+        if !take([request], Self.answer(await answer(prompt), canChoose: false)) { break }
       }
     }
-    if !granted.isEmpty { await host.allow(granted) }
+    let rules = granted
+    if !rules.isEmpty { await host.allow(rules) }
+    return !rules.isEmpty && state.withLock { $0.line == nil }
+  }
+
+  /// `m.lua:2: module m needs storage to keep your notes`.
+  private static func text(_ request: ModuleGrant) -> String {
+    let place = request.place.map { "\($0): " } ?? ""
+    let link = request.destination.map { ", which leads to \($0)," } ?? ""
+    return TerminalText.sanitized(
+      "\(place)module \(request.module?.text ?? "") "
+        + "\(request.isOptional ? "can use" : "needs") \(request.scope)\(link)\(request.purpose)")
+  }
+
+  private static func answer(_ text: String?, canChoose: Bool) -> Answer {
+    guard let text else { return .none(nil) }
+    switch text.trimmingSpace.lowercased() {
+    case "y", "yes": return .yes
+    case "a", "always": return .always
+    case "n", "no", "": return .no
+    case "o", "one by one": return canChoose ? .oneByOne : .none(text)
+    default: return .none(text)
+    }
   }
 
   private func keep(_ rule: Grants.Rule, _ output: TerminalOutput) {
-    guard let file else {
+    guard let path = kept.path else {
       return output.printNotice(
         Report(.warning, "there is no place for grants: it counts for this run"))
     }
     do throws(GrantsFileError) {
-      try file.add(rule, for: directory)
+      try kept.add(rule)
     } catch {
-      output.printNotice(error.report(at: file.path))
+      output.printNotice(error.report(at: path))
+    }
+  }
+
+  private func isOpen(_ request: ModuleGrant) async -> Bool {
+    await ModuleGrant.all(of: request.module, on: host).contains {
+      $0.rule == request.rule && $0.isOpen
     }
   }
 
   /// Returns the requests that haven't been asked about, and marks them.
-  private func requests() async -> [Request] {
-    let (modules, grants) = await host.perform { ($0.moduleInfos(), $0.grants) }
-    let all = modules.flatMap { module in
-      module.problems.compactMap { problem -> Request? in
-        guard case .notGranted(let scope, .notGranted) = problem.reason else { return nil }
-        return Request(
-          rule: Grants.Rule(scope, for: module.name), place: problem.place,
-          destination: grants.destination(of: scope))
-      }
-    }
-    return asked.withLock { asked in all.filter { asked.insert($0.rule).inserted } }
+  private func requests() async -> [ModuleGrant] {
+    let open = await ModuleGrant.all(on: host).filter(\.isOpen)
+    return state.withLock { state in open.filter { state.asked.insert($0.rule).inserted } }
   }
 }
 

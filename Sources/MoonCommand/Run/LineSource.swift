@@ -54,6 +54,11 @@ final class LineSource: Sendable {
     }
   }
 
+  /// Asks a person; nil at the end of input.
+  func answer(_ question: String) async -> String? {
+    if case .success(.line(let text)) = await next(prompt: question) { text } else { nil }
+  }
+
   /// Adds a line to the history, or several that belong together.
   func record(_ entry: String) async {
     guard let editor else { return }

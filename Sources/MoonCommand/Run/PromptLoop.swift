@@ -112,13 +112,7 @@ struct PromptLoop: Sendable {
     guard source.author == .person else { return }
     output.flushLog()
     if options.format == .text {
-      await questions.ask(output) { question in
-        if case .success(.line(let text)) = await source.next(prompt: question) {
-          text
-        } else {
-          nil
-        }
-      }
+      await questions.ask(output, source.answer)
     }
     if let error = source.takeHistoryFailure() { output.printNotice(error.report) }
     await snapshots.refresh(session.host, session.id)
@@ -144,6 +138,10 @@ struct PromptLoop: Sendable {
   /// Reads the next entry.
   private func read(_ lines: inout EnteredLines) async -> Reading {
     await prepare()
+    if let line = questions.takeLine() {
+      lines.enter(line)
+      return .done
+    }
     switch await source.next(prompt: label.text(snapshots.current)) {
     case .success(.line(let entry)): lines.enter(entry)
     case .success(.endOfInput): return .left

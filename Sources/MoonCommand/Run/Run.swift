@@ -47,10 +47,17 @@ struct Run: Sendable {
     let termination = Termination(host, terminal, report: report)
     listenToSignals(host, termination)
     try await addBuiltIns(to: host)
-    try await load(host, settings)
-    let inbox = inbox(of: host)
+    let questions = GrantQuestions(
+      host, KeptGrants(in: GrantsFile.personal, for: directory))
+    try await load(host, settings, questions)
+    let inbox = inbox(of: host, questions)
     let session = try await openSession(on: host, former?.state, journal)
-    let waiting = await host.perform { Journal.tasksWithoutModule(of: session, on: $0) }
+    let (resumption, waiting) = await host.perform {
+      (Journal.resumption(of: session, on: $0), Journal.tasksWithoutModule(of: session, on: $0))
+    }
+    if let resumption, let journal {
+      output.printNotice(Report(resumption, of: journal.name))
+    }
     if !waiting.isEmpty { report(Report(tasksWithoutModule: waiting)) }
     await options.settings.builtIns.accompany(
       session, on: host, showingOn: output, keepingIn: builtInDirectory)
@@ -65,8 +72,9 @@ struct Run: Sendable {
     }
     let prompt = PromptSession(
       host: host, id: session, log: log, cause: cause, settings: settings,
+      keptGrants: questions.kept,
       callTimeMax: source.author == .person ? nil : options.taskWaitMax)
-    let loop = loop(prompt, inbox, stateWriter)
+    let loop = loop(prompt, inbox, stateWriter, questions)
     let shown = Task { await show(inbox, loop) }
     var code = await work(loop)
     await Termination.waitIfBegun()
@@ -142,12 +150,18 @@ struct Run: Sendable {
     }
   }
 
-  private func load(_ host: Host, _ settings: ConfiguredSettings) async throws(RunError) {
+  private func load(
+    _ host: Host, _ settings: ConfiguredSettings, _ questions: GrantQuestions
+  ) async throws(RunError) {
     do throws(FilesError) {
       await watch(host)
       try await host.perform { (host) throws(FilesError) in try host.load() }
     } catch {
       throw .files(error)
+    }
+    // Before anything starts, and before other problems are told.
+    if source.author == .person, options.format == .text {
+      await questions.ask(output, source.answer)
     }
     try await reportProblems(host, settings)
   }
@@ -267,7 +281,8 @@ struct Run: Sendable {
   private var cause: Cause { source.author == .nobody ? .commandLine : .prompt }
 
   private func loop(
-    _ session: PromptSession, _ inbox: EventInbox, _ stateWriter: StateWriter?
+    _ session: PromptSession, _ inbox: EventInbox, _ stateWriter: StateWriter?,
+    _ questions: GrantQuestions
   ) -> PromptLoop {
     let name = ScriptDirectory(root: directory).root.split(separator: "/").last ?? "/"
     let taskWait = TaskWait(session, options.taskWaitMax)
@@ -278,15 +293,16 @@ struct Run: Sendable {
     return PromptLoop(
       session: session, options: options, output: output, source: source, snapshots: snapshots,
       label: PromptLabel(name: String(name), style: output.resultStyle), stateWriter: stateWriter,
-      taskWait: taskWait,
-      questions: GrantQuestions(
-        session.host, directory: directory, file: GrantsFile.personal), display: display)
+      taskWait: taskWait, questions: questions, display: display)
   }
 
-  private func inbox(of host: Host) -> EventInbox {
+  private func inbox(of host: Host, _ questions: GrantQuestions) -> EventInbox {
     let printer = EventPrinter(
       output: output, directory: directory, keepsJournal: options.keepsJournal)
-    let inbox = EventInbox(isPatient: source.author == .person) { printer.show($0) }
+    let inbox = EventInbox(isPatient: source.author == .person) { events in
+      for case .failed(let module?, _, _) in events { questions.forget(module) }
+      printer.show(events)
+    }
     host.deliverEvents { inbox.add($0) }
     return inbox
   }

@@ -6,6 +6,8 @@ import Moonwire
 struct RunJournal: Sendable {
   private let store: any JournalStore
   private let isResumed: Bool
+  /// The name of the file.
+  var name: String { store.name }
   private let limits: JournalLimits
   /// The warning about damage that was found; nil if there was none.
   let warning: Report?

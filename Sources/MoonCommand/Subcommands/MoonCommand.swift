@@ -96,13 +96,22 @@ struct MoonCommand: AsyncParsableCommand {
     Glibc.exit(code)
   }
 
+  /// Returns a message without the suggestion of an option that has little in common with what was
+  /// typed.
+  private static func withoutFarGuess(_ message: String) -> String {
+    guard let found = message.firstMatch(of: /'--([^']+)'\. Did you mean '--([^']+)'\?/),
+      Spelling.nearest(to: String(found.1), in: [String(found.2)]) == nil
+    else { return message }
+    return message.replacing(found.0, with: "'--\(found.1)'.")
+  }
+
   /// Ends the program, printing help or a version as a result, and anything else as an error.
   ///
   /// The text may repeat untrusted arguments.
   private static func leave(_ error: any Error) -> Never {
     let code = exitCode(for: error)
     let stream = code.isSuccess ? STDOUT_FILENO : STDERR_FILENO
-    let message = fullMessage(for: error)
+    let message = withoutFarGuess(fullMessage(for: error))
     if !message.isEmpty {
       try? Output(descriptor: stream).write(TerminalText.sanitized(message) + "\n")
     }

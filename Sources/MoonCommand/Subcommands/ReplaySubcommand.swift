@@ -145,7 +145,9 @@ extension RecordedReplay {
       return ["\(replayed) replayed: every state is as recorded"]
     }
     let action = difference.action
-    var lines = ["\(replayed) replayed; #\(action.meta.id) \(action.type) differs:"]
+    var lines = [
+      "\(replayed) replayed; #\(action.meta.id) \(action.type) differs (recorded → replayed):"
+    ]
     if let error = difference.error { lines.append("  it failed: \(error)") }
     lines += ChangeText(style: style, columns: columns).lines(difference.diff).map { "  \($0)" }
     if isRedacted {

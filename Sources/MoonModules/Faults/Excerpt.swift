@@ -18,6 +18,8 @@ public struct Excerpt: Sendable, Equatable {
     let last = min(all.count, line + Self.contextMax)
     firstLine = first
     self.line = line
-    lines = all[(first - 1)..<last].map { String(decoding: $0, as: UTF8.self) }
+    lines = all[(first - 1)..<last].map { line in
+      String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)
+    }
   }
 }

@@ -6,7 +6,7 @@ public struct Effect: Registrable {
   /// A function that makes a run of the code for an action.
   package typealias Body = (_ action: Action, _ context: SessionContext) throws -> any EffectRun
 
-  /// The actions that start the effect.
+  /// The actions that start the effect; the name of a kept one.
   public let pattern: ActionPattern
   /// The kind, name and place of the registration.
   public let registration: Registration
@@ -21,6 +21,12 @@ public struct Effect: Registrable {
   package let body: Body
   package let paceID = PaceIdentity()
 
+  /// Whether the effect runs as long as its module is in service.
+  ///
+  /// It begins with the module, and again after a reload, a resume and a restore. No action starts
+  /// it.
+  public let isKept: Bool
+
   /// Whether the effect goes on after its program was killed.
   package var isDurable: Bool { durability != nil }
 
@@ -30,13 +36,15 @@ public struct Effect: Registrable {
   /// Makes an effect whose code is in any language.
   package init(
     _ pattern: ActionPattern, kind: RegistrationKind = .effect, policy: EffectPolicy = .every,
-    pace: Pace? = nil, durability: Durability? = nil, place: SourcePlace? = nil,
-    runs body: @escaping Body
+    pace: Pace? = nil, durability: Durability? = nil, isKept: Bool = false,
+    place: SourcePlace? = nil, runs body: @escaping Body
   ) {
     self.pattern = pattern
-    self.policy = policy
+    // A kept effect runs once at a time.
+    self.policy = isKept ? .first : policy
     self.pace = pace
     self.durability = durability
+    self.isKept = isKept
     registration = Registration(kind, pattern.description, place: place)
     self.body = body
   }
@@ -47,6 +55,7 @@ public struct Effect: Registrable {
     policy = .every
     pace = nil
     durability = nil
+    isKept = false
     self.registration = registration
     body = { _, _ in throw CodeFailure(.notRunning) }
   }
@@ -55,13 +64,15 @@ public struct Effect: Registrable {
   ///
   /// The function runs outside the host and doesn't block it. Cancelling its task cancels the
   /// function as usual in Swift; after that, all members of the context throw `CancellationError`.
-  /// Any other error that the function throws is a fault of the module.
+  /// Any other error that the function throws is a fault of the module. With `isKept`, the effect
+  /// runs as long as its module is in service, and its pattern, one exact type, is its name.
   public init(
     _ pattern: ActionPattern, policy: EffectPolicy = .every, pace: Pace? = nil,
-    place: SourcePlace? = nil,
+    isKept: Bool = false, place: SourcePlace? = nil,
     _ body: @escaping @Sendable (_ action: Action, _ context: EffectContext) async throws -> Void
   ) {
-    self.init(pattern, policy: policy, pace: pace, place: place) { action, context in
+    self.init(pattern, policy: policy, pace: pace, isKept: isKept, place: place) {
+      action, context in
       SwiftRun { context in
         try await body(action, context)
         return nil

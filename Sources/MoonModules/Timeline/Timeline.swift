@@ -67,6 +67,20 @@ public struct Timeline: Sendable {
     takesSteps = limits.countMax > 0
   }
 
+  /// Returns the id of the latest action up to the shown state that changed what is at a path; nil
+  /// if none of the steps did.
+  ///
+  /// - Complexity: O(steps).
+  package func lastChange(at path: Path) -> Int64? {
+    for place in (0..<position).reversed() where !kept[place].isSkipped {
+      let before = Value.map(place == 0 ? base : kept[place - 1].slices)
+      if before.value(at: path) != Value.map(kept[place].slices).value(at: path) {
+        return kept[place].id
+      }
+    }
+    return nil
+  }
+
   /// The number of steps.
   public var count: Int { kept.count }
   /// The steps, oldest first.

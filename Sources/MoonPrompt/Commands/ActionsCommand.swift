@@ -5,7 +5,8 @@ import Moonwire
 /// The command `:actions`, which lists actions.
 struct ActionsCommand: ModuleCommand {
   static let manual = CommandManual(
-    name: "actions", arguments: "[module]", summary: "lists the actions and their fields",
+    name: "actions", arguments: "[module]",
+    summary: "lists the actions and commands, with their fields",
     example: ":actions todo")
 
   /// The host's own actions, and those of built-in modules, by the first part of their types.
@@ -39,7 +40,10 @@ struct ActionsCommand: ModuleCommand {
   func run(
     on module: ModuleName?, in session: PromptSession
   ) async throws(PromptError) -> any PromptAnswer {
-    Answer(actions: await session.host.actionInfos(of: module))
+    let commands = await session.host.commandInfos().filter { command in
+      module.map { command.type.hasPrefix("\($0)/") } ?? true
+    }
+    return Answer(actions: await session.host.actionInfos(of: module), commands: commands)
   }
 
   /// Returns all actions: those of modules in service, and the host's own.
@@ -59,13 +63,15 @@ struct ActionsCommand: ModuleCommand {
   /// An answer about actions.
   struct Answer: PromptAnswer {
     let actions: [ActionInfo]
+    var commands: [CommandInfo] = []
 
     /// The maximum width of the aligned first column.
     private static let columnWidthMax = 44
 
     func lines(_ layout: TextLayout) -> [String] {
-      let usages = actions.map(Self.usage)
-      let width = min(Self.columnWidthMax, usages.map(\.count).max() ?? 0)
+      let usages = actions.map { Self.usage($0.type, $0.schema) }
+      let calls = commands.map { Self.usage($0.type, $0.schema) }
+      let width = min(Self.columnWidthMax, (usages + calls).map(\.count).max() ?? 0)
       let lines = zip(actions, usages).map { action, usage in
         let owner = action.type.prefix { $0 != "/" }
         let others = action.listeners.map(\.text).filter { $0 != owner }
@@ -78,18 +84,43 @@ struct ActionsCommand: ModuleCommand {
         let space = String(repeating: " ", count: max(0, width - usage.count) + 2)
         return type + space + TerminalText.sanitized(action.description ?? "") + heard
       }
-      return lines.isEmpty ? [layout.dim("there are no actions")] : lines
+      let called = zip(commands, calls).map { command, usage in
+        layout.style.paint(command.type, .key) + String(usage.dropFirst(command.type.count))
+          + String(repeating: " ", count: max(0, width - usage.count) + 2)
+          + TerminalText.sanitized(command.description ?? "") + layout.dim("  (command)")
+      }
+      return lines.isEmpty && called.isEmpty
+        ? [layout.dim("there are no actions")] : lines + called
     }
 
-    private static func usage(_ action: ActionInfo) -> String {
-      let fields = (action.schema?.fields ?? []).map { field in
+    private static func usage(_ type: String, _ schema: PayloadSchema?) -> String {
+      let fields = (schema?.fields ?? []).map { field in
         "\(field.name)=\(field.type)\(field.isOptional ? "?" : "")"
       }
-      return ([action.type] + fields).joined(separator: " ")
+      return ([type] + fields).joined(separator: " ")
     }
 
     var record: Map? {
-      ["kind": "actions", "actions": JSONRecord.list(actions, Self.record)]
+      var map: Map = ["kind": "actions", "actions": JSONRecord.list(actions, Self.record)]
+      if !commands.isEmpty { map["commands"] = JSONRecord.list(commands, Self.record) }
+      return map
+    }
+
+    private static func record(_ command: CommandInfo) -> Value {
+      var map: Map = ["name": JSONRecord.text(command.type)]
+      map["description"] = command.description.map(JSONRecord.text)
+      map["fields"] = command.schema.map(fields)
+      map["place"] = command.place.map { JSONRecord.text("\($0)") }
+      return .map(map)
+    }
+
+    private static func fields(_ schema: PayloadSchema) -> Value {
+      JSONRecord.list(schema.fields) { field in
+        [
+          "name": JSONRecord.text(field.name), "type": JSONRecord.text("\(field.type)"),
+          "optional": .bool(field.isOptional),
+        ]
+      }
     }
 
     private static func record(_ action: ActionInfo) -> Value {
@@ -99,14 +130,7 @@ struct ActionsCommand: ModuleCommand {
       ]
       if action.isDerived { map["derived"] = true }
       map["description"] = action.description.map(JSONRecord.text)
-      map["fields"] = action.schema.map { schema in
-        JSONRecord.list(schema.fields) { field in
-          [
-            "name": JSONRecord.text(field.name), "type": JSONRecord.text("\(field.type)"),
-            "optional": .bool(field.isOptional),
-          ]
-        }
-      }
+      map["fields"] = action.schema.map(fields)
       return .map(map)
     }
   }

@@ -22,6 +22,15 @@ struct CallCommand: PromptCommand {
     self.payload = try payload.scan()
   }
 
+  static func completion(_ request: CompletionRequest) -> Completion {
+    request.matching(
+      request.snapshot.commands.map { command in
+        let hasFields = !(command.schema?.fields.isEmpty ?? true)
+        return Completion.Candidate(
+          command.type, suffix: hasFields ? " " : "", note: command.description)
+      })
+  }
+
   func run(in session: PromptSession) async throws(PromptError) -> any PromptAnswer {
     do throws(CommandError) {
       session.call.begin()

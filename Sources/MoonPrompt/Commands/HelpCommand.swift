@@ -32,7 +32,17 @@ struct HelpCommand: PromptCommand {
     topic = PromptCommands.named(word)?.manual
     guard topic == nil else { return }
     self.word = ScriptLibrary.word(text)
-    if self.word == nil { throw arguments.error(.unknownCommand(word)) }
+    if self.word == nil { throw arguments.error(.unknownTopic(text)) }
+  }
+
+  /// Returns the command, or the word of scripts, that a misspelt one may stand for.
+  static func nearest(to topic: String) -> String? {
+    if topic.contains(".") || topic.contains(":"), !topic.hasPrefix(":") {
+      return Spelling.nearest(to: topic, in: ScriptLibrary.words.map(\.path))
+    }
+    let name = topic.hasPrefix(":") ? String(topic.dropFirst()) : topic
+    return PromptCommands.nearest(to: name).map { ":\($0)" }
+      ?? Spelling.nearest(to: "moon.\(name)", in: ScriptLibrary.words.map(\.path))
   }
 
   static func completion(_ request: CompletionRequest) -> Completion {
@@ -47,8 +57,15 @@ struct HelpCommand: PromptCommand {
     guard let action else { return Answer(topic: topic) }
     let known = await ActionsCommand.known(in: session)
     let found = known.filter { $0.type == action }
-    guard found.isEmpty else { return ActionsCommand.Answer(actions: found) }
-    let nearest = Spelling.nearest(to: action, in: known.map(\.type))
+    let commands = await session.host.commandInfos().filter { $0.type == action }
+    guard found.isEmpty, commands.isEmpty else {
+      let type = Text(action)
+      return TypeAnswer(
+        list: ActionsCommand.Answer(actions: found, commands: commands),
+        listeners: await session.host.listeners(to: type))
+    }
+    let names = known.map(\.type) + (await session.host.commandNames())
+    let nearest = Spelling.nearest(to: action, in: names)
     throw .dispatch(.unknownType(action, nearest: nearest))
   }
 
@@ -80,6 +97,22 @@ struct HelpCommand: PromptCommand {
 
     var record: Map? {
       ["kind": "help", "lines": JSONRecord.list(lines(.plain), JSONRecord.text)]
+    }
+  }
+
+  /// The fields of an action or a command, and the registrations that an action concerns.
+  struct TypeAnswer: PromptAnswer {
+    let list: ActionsCommand.Answer
+    let listeners: [ListedRegistration]
+
+    func lines(_ layout: TextLayout) -> [String] {
+      list.lines(layout) + listeners.map { "  " + $0.line(layout) }
+    }
+
+    var record: Map? {
+      var map = list.record ?? Map()
+      map["registrations"] = JSONRecord.list(listeners, \.record)
+      return map
     }
   }
 

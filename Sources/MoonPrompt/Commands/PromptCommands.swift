@@ -6,11 +6,13 @@ enum PromptCommands {
   static let all: [any PromptCommand.Type] = [
     ScreenCommand.self, TapCommand.self, InputCommand.self, BackCommand.self, OpenCommand.self,
     NavCommand.self, RoutesCommand.self, StateCommand.self, ModulesCommand.self,
-    ActionsCommand.self, CallCommand.self, ServicesCommand.self, SettingsCommand.self,
+    RegistrationsCommand.self, ActionsCommand.self, CallCommand.self, ServicesCommand.self,
+    SettingsCommand.self,
     TasksCommand.self, CancelCommand.self, LogCommand.self,
     HistoryCommand.self, WhyCommand.self, RecordCommand.self, TimelineCommand.self,
     ForwardCommand.self, GotoCommand.self, UndoCommand.self, ReloadCommand.self,
-    ResumeCommand.self, SlicesCommand.self, RestoreSliceCommand.self, DropSliceCommand.self,
+    ResumeCommand.self, GrantsCommand.self, GrantCommand.self, RevokeCommand.self,
+    SlicesCommand.self, RestoreSliceCommand.self, DropSliceCommand.self,
     MoreCommand.self, HelpCommand.self, QuitCommand.self,
   ]
 
@@ -24,6 +26,8 @@ enum PromptCommands {
 
   /// Returns the known name with the most similar spelling.
   static func nearest(to word: String) -> String? {
-    Spelling.nearest(to: word, in: manuals.map(\.name))
+    // The beginning of a name is further from it than a misspelt one.
+    Spelling.nearest(to: word, in: manuals.map(\.name) + RegistrationsCommand.kindNames)
+      ?? manuals.map(\.name).first { word.utf8.count > 1 && $0.hasPrefix(word) }
   }
 }

@@ -2,27 +2,46 @@ import MoonTerminal
 import Moonwire
 
 /// The command `:why`, which shows what led to an action, what it did, and what it led to.
+///
+/// A path into the state stands for the action that changed it last.
 struct WhyCommand: PromptCommand {
   static let manual = CommandManual(
-    name: "why", arguments: "id",
-    summary: "shows what led to an action, what it did, and what followed", example: ":why 12")
+    name: "why", arguments: "id or path",
+    summary: "shows what led to an action, or to the last change of a part of the state",
+    example: ":why counter.count")
 
-  let id: Int64
+  /// What to explain.
+  private enum Subject: Equatable {
+    case action(Int64)
+    case change(Path)
+  }
 
-  init(_ id: Int64) { self.id = id }
+  private let subject: Subject
+
+  init(_ id: Int64) { subject = .action(id) }
 
   init(parsing arguments: PromptScanner) throws(PromptLineError) {
     guard !arguments.trimmedRest.isEmpty else {
       throw arguments.error(.missingArgument(Self.manual))
     }
-    id = try arguments.actionID()
+    let isPath = arguments.trimmedRest.unicodeScalars.first?.properties.isAlphabetic ?? false
+    subject = isPath ? .change(try arguments.path()) : .action(try arguments.actionID())
   }
 
   static func completion(_ request: CompletionRequest) -> Completion {
-    request.matching(request.steps())
+    request.typed.unicodeScalars.first?.properties.isAlphabetic ?? false
+      ? request.path() : request.matching(request.steps())
   }
 
   func run(in session: PromptSession) async throws(PromptError) -> any PromptAnswer {
+    let id: Int64
+    switch subject {
+    case .action(let number): id = number
+    case .change(let path):
+      let timeline = await session.host.perform { [id = session.id] in $0.timeline(of: id) }
+      guard let last = timeline?.lastChange(at: path) else { throw .noChange(at: path) }
+      id = last
+    }
     do throws(TimelineError) {
       return try await session.host.perform {
         [id, session = session.id] (host) throws(TimelineError)

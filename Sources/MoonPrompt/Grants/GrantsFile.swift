@@ -81,6 +81,24 @@ package struct GrantsFile {
     try write(all)
   }
 
+  /// Removes a grant for a script directory, if the file has it, and replaces the file atomically.
+  ///
+  /// - Throws: ``GrantsFileError``; the file is then unchanged.
+  package func remove(_ rule: Grants.Rule, for directory: String) throws(GrantsFileError) {
+    var all = try contents()
+    let before = Value.map(all)
+    let (name, scope) = (Text(rule.module?.text ?? "*"), Value.string(Text("\(rule.scope)")))
+    for key in Self.keys(for: directory, in: all) {
+      guard var modules = all[key]?.mapValue, var rules = modules[.string(name)]?.mapValue,
+        let scopes = rules["allow"]?.listValue
+      else { continue }
+      rules["allow"] = .list(List(scopes.filter { $0 != scope }))
+      modules[.string(name)] = .map(rules)
+      all[key] = .map(modules)
+    }
+    if .map(all) != before { try write(all) }
+  }
+
   /// Returns the keys whose paths lead to a directory.
   private static func keys(for directory: String, in all: Map) -> [Key] {
     let directory = resolved(directory)

@@ -9,12 +9,46 @@ package enum ModuleText {
       libraries(Set(reload.libraries)),
       registrations(added: reload.added, removed: reload.removed, style),
       reload.state.text(style), reload.startsAgain ? "started again, as it had failed" : "",
-      durableTasks(reload),
+      endedTasks(reload), begunTasks(reload), durableTasks(reload),
       Wording.time(reload.duration),
     ]
     return style.paint(reload.module.text, .emphasis)
       + " \(reload.from)→\(reload.to): "
       + parts.filter { !$0.isEmpty }.joined(separator: ", ")
+  }
+
+  /// Returns `2 tasks ended: watch, long`; empty if there are none.
+  private static func endedTasks(_ reload: Reload) -> String {
+    tasks(reload.endedTasks, of: reload.module).map { "\($0) ended: \($1)" } ?? ""
+  }
+
+  /// Returns `1 task begins again: watch`; empty if there are none.
+  private static func begunTasks(_ reload: Reload) -> String {
+    tasks(reload.begunTasks, of: reload.module).map { count, names in
+      "\(count) \(reload.begunTasks.count == 1 ? "begins" : "begin") again: \(names)"
+    } ?? ""
+  }
+
+  /// The number of effects that a line names.
+  private static let nameCountMax = 4
+
+  /// Returns `2 tasks` and the names of their effects, each once; nil if there are none.
+  private static func tasks(
+    _ tasks: [Registration], of module: ModuleName
+  ) -> (count: String, names: String)? {
+    guard !tasks.isEmpty else { return nil }
+    var names: [String] = []
+    for task in tasks {
+      let own = "\(module)/"
+      let name = task.name.hasPrefix(own) ? String(task.name.dropFirst(own.count)) : task.name
+      if !names.contains(name) { names.append(name) }
+    }
+    let left = names.count - nameCountMax
+    let shown = names.prefix(nameCountMax).map { TerminalText.sanitized($0) }
+    return (
+      Wording.counted(tasks.count, "task"),
+      (shown + (left > 0 ? ["\(left) more"] : [])).joined(separator: ", ")
+    )
   }
 
   /// Returns `2 durable tasks go on in generation 1`; empty if there are none.

@@ -28,7 +28,7 @@ struct ReloadSummary: Sendable {
   }
 
   /// Returns `500 modules reloaded: lib/text.lua changed, +3 routes, state kept, 180 ms`, with a
-  /// line for each module whose state wasn't simply kept.
+  /// line for each module whose state and tasks weren't simply kept.
   func lines(_ style: Style) -> [String] {
     var parts: [String] = []
     if !reloads.isEmpty {
@@ -36,8 +36,11 @@ struct ReloadSummary: Sendable {
         added: reloads.flatMap(\.added), removed: reloads.flatMap(\.removed), style)
       let details = [ModuleText.libraries(Set(reloads.flatMap(\.libraries))), counts, kept]
       let duration = reloads.map(\.duration).max() ?? .zero
+      let names = Set(reloads.map(\.module))
+      // One file may have been saved many times meanwhile.
+      let times = reloads.count > names.count ? " \(reloads.count) times in all" : ""
       parts.append(
-        style.paint(Wording.counted(reloads.count, "module"), .emphasis) + " reloaded: "
+        style.paint(Wording.counted(names.count, "module"), .emphasis) + " reloaded\(times): "
           + (details + [Wording.time(duration)]).filter { !$0.isEmpty }.joined(separator: ", "))
     }
     let others = [(started, "started"), (removed, "removed"), (recovered, "as before")]
@@ -58,7 +61,9 @@ struct ReloadSummary: Sendable {
   /// The reloads that did more than keep the state.
   private var unusual: [Reload] {
     reloads.filter { reload in
-      if reload.startsAgain || !reload.durableTasks.isEmpty { return true }
+      if reload.startsAgain || !reload.durableTasks.isEmpty || !reload.endedTasks.isEmpty {
+        return true
+      }
       return switch reload.state {
       case .none, .kept, .filled: false
       default: true

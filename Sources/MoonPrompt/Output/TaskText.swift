@@ -36,6 +36,7 @@ extension TaskInfo {
     switch effect.kind {
     case .schedule: "schedule"
     case .timer: action.meta.id == 0 ? "timer" : "timer of #\(action.meta.id)"
+    case _ where isKept: "kept"
     default: "after #\(action.meta.id)"
     }
   }
@@ -51,6 +52,7 @@ extension TaskInfo {
     map["durable"] = durable.map { .int($0.number) }
     map["code"] = durable.map { JSONRecord.text($0.code) }
     if durable?.isOnEarlierCode ?? false { map["earlier_code"] = true }
+    if isKept { map["kept"] = true }
     map["waits_for"] = wait.map(JSONRecord.text)
     map["parent"] = parent.map { .int(Int64($0.number)) }
     return .map(map)
@@ -99,8 +101,30 @@ extension Report {
       rows: tasks.prefix(Self.cancelledShownMax).map { Row("cancelled", $0.title) })
   }
 
-  /// The maximum number of cancelled tasks that are named.
+  /// The maximum number of tasks that are named.
   private static let cancelledShownMax = 10
+
+  /// Makes the note on what a session goes on with that was resumed from a journal.
+  package init(_ resumption: Journal.Resumption, of journal: String) {
+    let name = TerminalText.sanitized(journal)
+    let rows = [
+      ("goes on", resumption.goingOn, ""), ("begins", resumption.begun, " again"),
+      ("ended", resumption.ended, ", if running: not durable"),
+    ]
+    self.init(
+      .note, "resumed \(name) after action \(resumption.lastActionID)",
+      rows: rows.filter { !$0.1.isEmpty }.map { label, effects, end in
+        Row(label, Self.names(of: effects) + end)
+      })
+  }
+
+  /// Returns the names of effects, each once.
+  private static func names(of effects: [Registration]) -> String {
+    let names = Set(effects.map { TerminalText.sanitized($0.name) }).sorted()
+    let left = names.count - cancelledShownMax
+    return Wording.list(
+      names.prefix(cancelledShownMax) + (left > 0 ? ["\(left) more"] : []))
+  }
 
   /// Makes the report on durable tasks of an earlier run that don't go on, by module.
   package init(tasksWithoutModule counts: [ModuleName: Int]) {

@@ -63,7 +63,11 @@ package enum PromptLine: Sendable {
     let start = scanner.offset
     let word = scanner.word()
     guard let command = PromptCommands.named(word) else {
-      throw scanner.error(.unknownCommand(word), at: start)
+      let kinds = RegistrationsCommand.kinds(named: word)
+      guard !kinds.isEmpty else { throw scanner.error(.unknownCommand(word), at: start) }
+      scanner.skipSpace()
+      try scanner.checkEnd(after: RegistrationsCommand.manual)
+      return RegistrationsCommand(kinds: kinds)
     }
     scanner.skipSpace()
     return try command.init(parsing: scanner)

@@ -25,6 +25,12 @@ extension PromptLineError {
           PromptCommands.nearest(to: word).map { "did you mean :\($0)?" }
             ?? ":help lists the commands"
         )
+      case .unknownTopic(let topic):
+        (
+          "there is no help on \(topic)",
+          HelpCommand.nearest(to: topic).map { "did you mean \($0)?" }
+            ?? ":help lists the commands"
+        )
       case .unexpectedArgument(let command):
         (":\(command.name) takes nothing", "write :\(command.name) alone")
       case .missingArgument(let command):
@@ -42,6 +48,7 @@ extension PromptLineError {
           "'\(text)' isn't a change of the timeline",
           nearest.map { "did you mean \($0)?" } ?? ":help timeline lists them"
         )
+      case .notAScope(let text, let error): ("'\(text)' is no scope: \(error)", nil)
       case .notACount(let text): ("'\(text)' isn't a whole number above 0", "write one such as 3")
       case .notARedaction(let text):
         (

@@ -47,7 +47,7 @@ extension ModuleProblem {
     if case .refusedState(let refusal) = reason, let module {
       return refusal.help(for: module.text).map { .init("help", $0) }
     }
-    if case .notGranted(let scope, let answer) = reason, let module {
+    if case .notGranted(let scope, let answer, _) = reason, let module {
       let help =
         if case .denied(let rule) = answer {
           rule.file.map { "\($0) has it under deny, for this directory" }
@@ -94,6 +94,9 @@ extension ModuleProblem.Reason {
       "write form for a kind of one's own screens, detail/form for another module's, detail/* for"
         + " all of them, * for any"
     case .invalidParent: "write one such as /todos, or /lists/:list for a route with a :list"
+    case .encoding: "save it as UTF-8, without a byte order mark or with that of UTF-8"
+    case .wrongKind(_, _, let found) where found.contains("UTF-8"):
+      "the file may be in Latin-1 or Windows-1252: save it as UTF-8"
     case .wrongKind(let key, _, "a string") where key.hasPrefix("map_navigation"):
       "write a function that returns the URL: function(action) return \"/home\" end"
     case .nothingNeeded(_, let kind): "write needs = { \"\(kind.rawValue):*\" }"

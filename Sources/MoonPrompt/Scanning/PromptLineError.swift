@@ -6,6 +6,8 @@ package struct PromptLineError: Error, Equatable, Sendable {
   package enum Reason: Equatable, Sendable {
     /// No command has this name.
     case unknownCommand(String)
+    /// There is no help on this.
+    case unknownTopic(String)
     /// The command takes no arguments.
     case unexpectedArgument(CommandManual)
     /// The command needs an argument.
@@ -14,6 +16,8 @@ package struct PromptLineError: Error, Equatable, Sendable {
     case notAPath(String, PathError)
     /// The text should be the name of a module.
     case notAModuleName(String)
+    /// The text should be a scope.
+    case notAScope(String, ScopeError)
     /// The text should be a number of lines.
     case notACount(String)
     /// The text should be the number of an action.

@@ -32,6 +32,12 @@ package enum PromptError: Error, Sendable {
   case timeline(TimelineError)
   /// The text isn't a URL.
   case malformed(String, RouteRequestError)
+  /// No action of the timeline has changed what is at this path.
+  case noChange(at: Path)
+  /// The file of grants can't be read or written.
+  case grants(GrantsFileError, path: String)
+  /// There is no file to keep grants in.
+  case noGrantsFile
 
   /// Whether more text might complete it.
   package var isIncomplete: Bool {
@@ -86,6 +92,15 @@ package enum PromptError: Error, Sendable {
     case .slice(let error): error.report
     case .timeline(let error): error.report
     case .malformed(let url, let error): error.report(on: url)
+    case .noChange(let path):
+      Report(
+        "no action in the timeline has changed \(path)",
+        rows: [.init("help", ":timeline lists its actions")])
+    case .grants(let error, let path): error.report(at: path)
+    case .noGrantsFile:
+      Report(
+        "there is no place for grants",
+        rows: [.init("help", "MOONWIRE_GRANTS names the file; without always it is for this run")])
     case .journal(let error): error.report
     case .isRecording(let file):
       Report(

@@ -9,6 +9,8 @@ package struct PromptSession: Sendable {
   let cause: Cause
   /// Where modules' settings come from; nil if nothing gives any.
   let settings: ConfiguredSettings?
+  /// The grants that a file keeps; nil if none does.
+  let keptGrants: KeptGrants?
   /// The part of the last answer that wasn't shown.
   let rest = AnswerPager()
   /// The recording that `:record` has begun.
@@ -20,13 +22,14 @@ package struct PromptSession: Sendable {
 
   package init(
     host: Host, id: SessionID, log: LogRing, cause: Cause, settings: ConfiguredSettings? = nil,
-    callTimeMax: Duration? = nil
+    keptGrants: KeptGrants? = nil, callTimeMax: Duration? = nil
   ) {
     self.host = host
     self.id = id
     self.log = log
     self.cause = cause
     self.settings = settings
+    self.keptGrants = keptGrants
     self.callTimeMax = callTimeMax
   }
 

@@ -4,6 +4,7 @@ import Synchronization
 /// A copy of the host's data for completion, which runs when the host can't be called.
 package struct PromptSnapshot: Sendable {
   package var actions: [ActionInfo] = []
+  var commands: [CommandInfo] = []
   package var modules: [String] = []
   var state = Value.map(Map())
   var routes: [RouteInfo] = []
@@ -42,7 +43,8 @@ package final class SnapshotBox: Sendable {
       let tree = host.navigationTree(of: session)
       let timeline = host.timeline(of: session)
       return PromptSnapshot(
-        actions: host.actionInfos(), modules: modules.map(\.name.text),
+        actions: host.actionInfos(), commands: host.commandInfos(),
+        modules: modules.map(\.name.text),
         state: host.state(of: session) ?? .map(Map()), routes: host.routeInfos(),
         luaNames: host.evaluationNames(in: session),
         screens: (tree?.screens ?? []).map { ($0.id.string, $0.title.string) },

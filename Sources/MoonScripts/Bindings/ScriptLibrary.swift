@@ -25,6 +25,9 @@ package enum ScriptLibrary {
     ScriptWord(
       "moon.module(table: table): table", "marks the table that a module returns, and returns it"),
     ScriptWord(
+      "moon.optional(scope: string, reason: string?): table",
+      "a scope under `needs` that the module can do without, and what it is for"),
+    ScriptWord(
       "moon.route(url: string, params: table?, option: table?): table",
       "an action that routes a URL"),
     ScriptWord(

@@ -115,6 +115,14 @@ function moon.module(registrations)
   return registrations
 end
 
+--- A scope under `needs` that the module can do without, and what it is for.
+function moon.optional(scope, reason)
+  if type(scope) ~= "string" then
+    error("moon.optional takes a scope, not a " .. type(scope), 2)
+  end
+  return { optional = scope, reason = reason }
+end
+
 -- The `self` that functions of a module get.
 local self = {}
 
@@ -229,6 +237,14 @@ function moon.url(name, params)
   refuse_in_pure("making URLs of routes")
   if type(name) ~= "string" then error("moon.url takes the name of a route", 2) end
   return call(host.url, name, params)
+end
+
+--- Whether the module may use a scope.
+function moon.granted(scope)
+  -- Not available in a reducer, since a replay may have other grants.
+  refuse_in_pure("asking for grants")
+  if type(scope) ~= "string" then error("moon.granted takes a scope", 2) end
+  return call(host.granted, scope)
 end
 
 -- A secret setting, or a text with secrets in it. Only services see the text: here it prints as

@@ -112,6 +112,10 @@ package struct ModuleLoader {
       files.note(missing: file)
       throw failure(name, file, .unreadable(error))
     }
+    // The byte order marks of UTF-16, which nothing else begins with.
+    if source.starts(with: [0xFF, 0xFE]) || source.starts(with: [0xFE, 0xFF]) {
+      throw failure(name, file, .encoding("UTF-16"))
+    }
     do {
       let budgets = options.budgets(of: name)
       let task = RunningTask()

@@ -16,6 +16,8 @@ public struct DeadName: Hashable, Sendable {
     case unknownAction(String)
     /// No module has a route with this pattern.
     case noRoute(String)
+    /// No route takes the URL of a route's parent.
+    case noParent(String)
     /// No route of the module makes screens of this kind.
     case noScreen(kind: String, module: String)
     /// The module has a view of its own for the kind.
@@ -37,6 +39,7 @@ public struct DeadName: Hashable, Sendable {
   public var name: String {
     switch reason {
     case .noModule(let name), .noAction(let name), .unknownAction(let name), .noRoute(let name),
+      .noParent(let name),
       .noSlot(let name, _):
       name
     case .noScreen(let kind, _), .ownView(let kind, _): kind
@@ -48,6 +51,7 @@ extension DeadName: CustomStringConvertible {
   /// One sentence: the registration and the reason.
   public var description: String {
     let subject = "\(registration.kind.rawValue) \(registration.name) of module \(module)"
+    if case .noParent = reason { return "\(subject) has no parent: " + because }
     if case .unknownAction = reason { return "\(subject) fails each time: " + because }
     return "\(subject) may never be called: " + because
   }
@@ -58,6 +62,7 @@ extension DeadName: CustomStringConvertible {
     case .noAction(let type): "no module has an action \(type)"
     case .unknownAction(let type): "no module knows the action \(type)"
     case .noRoute(let pattern): "no route has the pattern \(pattern)"
+    case .noParent(let url): "no route takes \(url)"
     case .noScreen(let kind, let module): "no route of module \(module) has the kind \(kind)"
     case .ownView(let kind, let module):
       "module \(module) has a view of its own for \(kind), which may offer slots"

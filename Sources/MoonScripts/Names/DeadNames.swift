@@ -312,7 +312,7 @@ package final class DeadNames {
     if !failed.isEmpty || routePatterns[parent.text.string] != nil { return nil }
     guard parent.parameterNames.isEmpty, !takes(parent.text) else { return nil }
     return dead(
-      route.registration, module, .noRoute(parent.text.string),
+      route.registration, module, .noParent(parent.text.string),
       Spelling.nearest(to: parent.text.string, in: routePatterns.keys.sorted()))
   }
 
@@ -323,7 +323,6 @@ package final class DeadNames {
     if owner.screenKinds.contains(kind) || owner.quotes(kind) || !owner.isScript { return nil }
     return dead(
       registration, module, .noScreen(kind: kind, module: owner.name),
-      Spelling.nearest(to: kind, in: owner.screenKinds.sorted())
-        ?? Spelling.nearest(to: kind, in: owner.quotedNames))
+      Spelling.nearest(to: kind, in: owner.screenKinds.sorted()))
   }
 }

@@ -31,7 +31,7 @@ struct ModuleNames {
     self.module = module
     isScript = generation != nil
     let prefix = "\(module.name)/"
-    let patterns = module.reducers.map(\.pattern) + module.effects.map(\.pattern)
+    let patterns = module.reducers.map(\.pattern) + Self.begun(module).map(\.pattern)
     let own = patterns.compactMap { pattern -> String? in
       guard case .exact(let type) = pattern, type.string.hasPrefix(prefix) else {
         return nil
@@ -72,18 +72,14 @@ struct ModuleNames {
     return files.contains { $0.facts.quoted.contains(bytes) }
   }
 
-  /// The texts in quotes that may be kinds of screens.
-  var quotedNames: [String] {
-    files.flatMap { file in
-      file.facts.quoted.map { String(decoding: $0, as: UTF8.self) }
-    }.filter { text in text.utf8.allSatisfy(LuaTokens.isWord) }.sorted()
-  }
-
   /// Whether one of the module's files calls a command by its name.
   var callsCommands: Bool { files.contains { !$0.facts.calls.isEmpty } }
 
   /// Returns whether a comment in one of the module's files allows a name.
   func allows(_ name: String) -> Bool { files.contains { $0.facts.allowed.contains(name) } }
+
+  /// Returns the effects that actions start.
+  private static func begun(_ module: Module) -> [Effect] { module.effects.filter { !$0.isKept } }
 
   /// The registrations that refer to actions.
   var listened: [(registration: Registration, pattern: ActionPattern)] {
@@ -92,7 +88,7 @@ struct ModuleNames {
       + module.afterReduce.map { ($0.registration, $0.pattern) }
       + module.moduleMappers.map { ($0.registration, $0.pattern) }
       + module.navigationMappers.map { ($0.registration, $0.pattern) }
-      + module.effects.map { ($0.registration, $0.pattern) }
+      + Self.begun(module).map { ($0.registration, $0.pattern) }
   }
 
   /// The slices that observers and connections select.

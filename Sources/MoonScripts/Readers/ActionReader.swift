@@ -47,7 +47,9 @@ extension ModuleReader {
     _ name: String, _ declared: Form, key: String, besides: String? = nil
   ) -> ActionDeclaration? {
     if case .value(.string(let text)) = declared {
-      return ActionDeclaration(name, description: text.string)
+      var declaration = ActionDeclaration(name, description: text.string)
+      declaration.place = form.place(of: key)
+      return declaration
     }
     guard declared.fields != nil || declared.elements != nil else {
       form.note(
@@ -75,7 +77,9 @@ extension ModuleReader {
         }
       }
     }
-    return ActionDeclaration(
+    var declaration = ActionDeclaration(
       name, description: description, schema: PayloadSchema(fields: fields))
+    declaration.place = form.place(of: key)
+    return declaration
   }
 }

@@ -4,12 +4,18 @@ import MoonModules
 
 extension KeyReader {
   /// Reads `effects = { add_later = function(payload, self, action) … end, search = { run = f,
-  /// policy = "latest", debounce = 0.3 } }`.
+  /// policy = "latest", debounce = 0.3 }, watch = { run = f, keep = true } }`.
   static let effects = KeyReader("effects", countMax: 10_000) { reader, form, module in
     for (name, form) in reader.form.entries(form, key: "effects", of: "a table of functions") {
       guard let part = EffectPart(form, key: "effects[\"\(name)\"]", &reader.form),
         let pattern = reader.pattern(name, key: "effects", place: part.function.place)
       else { continue }
+      if part.isKept, !pattern.isExact {
+        reader.form.note(
+          .wrongKind(
+            key: "effects[\"\(name)\"].keep", expected: "a name without * before it",
+            found: "\"\(name)\""), key: "effects[\"\(name)\"]")
+      }
       module.effects.append(reader.generation.effect(pattern, part))
     }
   }
@@ -19,6 +25,7 @@ extension KeyReader {
 private struct EffectPart {
   var rules = EffectRules()
   var durability: DurabilityPart?
+  var isKept = false
   let function: LuaFunction
 
   /// Reads a function, or a table with one under `run`; nil if there is none.
@@ -34,7 +41,7 @@ private struct EffectPart {
     }
     let fields = reader.fields(
       of: form, key: key,
-      known: EffectRules.keys + ["durable", "on_new_code", "retry", "run"])
+      known: EffectRules.keys + ["durable", "keep", "on_new_code", "retry", "run"])
     guard let function = reader.required(fields["run"], key: "\(key).run", form) else { return nil }
     self.function = function
     rules = EffectRules(fields, key: key, &reader)
@@ -44,6 +51,13 @@ private struct EffectPart {
         .wrongKind(
           key: "\(key).durable", expected: "no policy, debounce or throttle beside it",
           found: "one"), key: "\(key).durable")
+    }
+    isKept = reader.boolean(fields["keep"], key: "\(key).keep") ?? false
+    if isKept, durability != nil || rules.policy != .every || rules.pace != nil {
+      reader.note(
+        .wrongKind(
+          key: "\(key).keep", expected: "nothing beside it but run, as no action starts the effect",
+          found: "more"), key: "\(key).keep")
     }
   }
 }
@@ -75,11 +89,16 @@ struct EffectRules {
   }
 }
 
+extension ActionPattern {
+  fileprivate var isExact: Bool { if case .exact = self { true } else { false } }
+}
+
 extension Generation {
   fileprivate func effect(_ pattern: ActionPattern, _ part: EffectPart) -> Effect {
     Effect(
       pattern, policy: part.rules.policy, pace: part.rules.pace,
-      durability: part.durability?.rules(of: self), place: part.function.place
+      durability: part.durability?.rules(of: self), isKept: part.isKept,
+      place: part.function.place
     ) { [self, function = part.function] action, _ in
       LuaRun(function, on: action, of: self)
     }

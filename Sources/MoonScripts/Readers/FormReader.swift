@@ -67,7 +67,8 @@ struct FormReader {
         }
       }
     }
-    for step in form.unnamedSteps { note(.unknownKey(key + step, nearest: nil), key: key) }
+    // One problem, however many entries a list has.
+    if let step = form.unnamedSteps.first { note(.unknownKey(key + step, nearest: nil), key: key) }
     return result
   }
 
@@ -153,10 +154,13 @@ struct FormReader {
 
   /// Notes a problem for each entry that needs a name and has none.
   mutating func noteUnnamed(in form: Form, key: String, what: String) {
-    for step in form.unnamedSteps {
-      note(
-        .wrongKind(key: key + step, expected: "a name for each \(what)", found: "none"), key: key)
-    }
+    let steps = form.unnamedSteps
+    guard let first = steps.first else { return }
+    let isOne = steps.count == 1
+    note(
+      .wrongKind(
+        key: key + first, expected: isOne ? "a name for each \(what)" : "under one",
+        found: isOne ? "none" : "one of \(steps.count) without a name"), key: key)
   }
 
   /// Reads a value that the state can hold.
@@ -182,6 +186,12 @@ struct FormReader {
       found = line
     }
     return found.map { $0 + 1 } ?? 0
+  }
+
+  /// Returns the place of the line that assigns the last part of a key; nil if there is none.
+  func place(of key: String) -> SourcePlace? {
+    let line = line(of: key)
+    return line > 0 ? SourcePlace(file: file, line: line) : nil
   }
 
   /// Returns the place of a string in the file; nil if there is none.

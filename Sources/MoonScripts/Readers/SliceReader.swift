@@ -15,22 +15,6 @@ extension KeyReader {
     module.version = reader.form.integer(form, key: "version") ?? Module.firstVersion
   }
 
-  /// Reads `needs = { "state:*" }`.
-  static let needs = KeyReader("needs") { reader, form, module in
-    guard let elements = form.elements else {
-      reader.form.note(
-        .wrongKind(key: "needs", expected: "a list of scopes", found: form.kind), key: "needs")
-      return
-    }
-    for (index, element) in elements.enumerated() {
-      guard let text = reader.form.string(element, key: "needs[\(index + 1)]"),
-        let scope = reader.granted(text, of: module.name)
-      else { continue }
-      if !module.needs.contains(scope) { module.needs.append(scope) }
-    }
-    module.requested.places = reader.grants.places(of: module.needs)
-  }
-
   /// Reads `state = { count = 0 }`.
   static let state = KeyReader("state", countMax: .max) { reader, form, module in
     guard let value = reader.form.value(form, key: "state") else { return }
@@ -92,24 +76,6 @@ extension KeyReader {
   /// Reads `on_stop = function(self) … end`.
   static let onStop = KeyReader("on_stop") { reader, form, module in
     module.hooks.onStop = reader.form.function(form, key: "on_stop").map(reader.generation.hook)
-  }
-}
-
-extension ModuleReader {
-  /// Returns the scope in a text; nil, with a problem noted, if it is invalid or isn't granted.
-  fileprivate mutating func granted(_ text: String, of module: ModuleName) -> Scope? {
-    let place = form.place(quoting: text)
-    do throws(ScopeError) {
-      let scope = try Scope(parsing: text)
-      let answer = grants.answer(to: scope, of: module)
-      if answer != .granted {
-        form.note(.notGranted(scope, answer), at: place, key: "needs")
-      }
-      return scope
-    } catch {
-      form.note(.invalidScope(text: text, error), at: place, key: "needs")
-      return nil
-    }
   }
 }
 

@@ -25,11 +25,27 @@ package final class ServiceDesk {
     self.grants = grants
   }
 
-  /// Adds grants; returns false if there are no others.
-  package func add(_ rules: [Grants.Rule]) -> Bool {
-    let others = rules.filter { !grants.allowed.contains($0) }
-    grants.allowed += others
-    return !others.isEmpty
+  /// Changes the grants; returns whether they differ.
+  package func changeGrants(_ change: (inout Grants) -> Void) -> Bool {
+    let before = grants
+    change(&grants)
+    return grants != before
+  }
+
+  /// Returns whether the module that calls may use a scope.
+  ///
+  /// - Throws: ``Refusal`` if the text isn't a scope.
+  func isGranted(_ call: HostCall) throws(Refusal) -> Bool {
+    let scope: Scope
+    do throws(ScopeError) {
+      scope = try Scope(parsing: call.text(0))
+    } catch {
+      throw .refused("'\(call.text(0))' is no scope: \(error)")
+    }
+    guard let module = call.module,
+      let requested = call.bindings.activity.call?.session.modules[module]?.module.requested
+    else { return false }
+    return Permissions(requested, grants).allow(scope, to: module)
   }
 
   /// Returns a module's share of the threads for code that may block; nil stands for the prompt.

@@ -19,6 +19,8 @@ public struct ModuleProblem: Error, Sendable, Equatable {
     case nameTaken(others: [String])
     /// The file couldn't be read.
     case unreadable(FilesError)
+    /// The file's text is in an encoding of this name.
+    case encoding(String)
     /// The file was left out of the listing.
     case skipped(ScriptDirectory.Problem.Reason)
     /// Running the file failed.
@@ -51,8 +53,8 @@ public struct ModuleProblem: Error, Sendable, Equatable {
     case invalidRoute(text: String, RoutePatternError)
     /// The text isn't a scope.
     case invalidScope(text: String, ScopeError)
-    /// The module requests a permission that it isn't granted.
-    case notGranted(Scope, Grants.Answer)
+    /// The module requests a permission that it isn't granted, with what it says that it is for.
+    case notGranted(Scope, Grants.Answer, because: String? = nil)
     /// A setting is missing or wrong.
     case refusedSetting(SettingError)
     /// The key requires a permission of this kind, and the module requests none.
@@ -108,6 +110,7 @@ extension ModuleProblem: CustomStringConvertible {
       others.isEmpty
         ? "\(subject) is the name of a module in Swift" : "\(subject) is there more than once"
     case .unreadable: "\(subject) can't be read"
+    case .encoding(let name): "the file of \(subject) is \(name), and must be UTF-8"
     case .skipped: "\(place.file) can't be used"
     case .returned(let found): "\(subject) returns \(found), not a table of registrations"
     case .renamedKey(let key, let current): "'\(key)' of \(subject) is called '\(current)' now"
@@ -131,9 +134,10 @@ extension ModuleProblem: CustomStringConvertible {
       "'\(text)' of \(subject) can't be a pattern for URLs: \(error)"
     case .invalidScope(let text, let error):
       "'\(text)' in needs of \(subject) is no scope: \(error)"
-    case .notGranted(let scope, .denied(let rule)):
+    case .notGranted(let scope, .denied(let rule), _):
       "\(subject) needs \(scope), which \(rule) denies"
-    case .notGranted(let scope, _): "\(subject) needs \(scope), which isn't granted"
+    case .notGranted(let scope, _, let reason):
+      "\(subject) needs \(scope)\(reason.map { " \($0)" } ?? ""), which isn't granted"
     case .refusedSetting(let error): "a setting of \(subject) can't be used: \(error)"
     case .nothingNeeded(let key, let kind):
       "\(key) of \(subject) takes scopes of the kind \(kind.rawValue), and its `needs` has none"
@@ -161,9 +165,9 @@ extension ModuleProblem: CustomStringConvertible {
     case .unknownKey(_, let nearest): nearest.map { "did you mean \($0)?" }
     case .keptOut(let refusal): "\(refusal)"
     case .tooMany(_, _, let max): "a module may have \(max) there"
-    case .invalidName, .announcedAction,
-      .returned, .renamedKey, .wrongKind, .invalidPattern, .invalidFieldType,
-      .invalidPath, .invalidRedaction, .invalidSlot, .invalidScreens, .invalidOption,
+    case .invalidName, .announcedAction, .encoding, .returned, .renamedKey, .wrongKind, .invalidPattern,
+      .invalidFieldType, .invalidPath, .invalidRedaction, .invalidSlot, .invalidScreens,
+      .invalidOption,
       .invalidParent, .invalidRoute,
       .invalidScope, .notDerived, .notGranted, .refusedSetting, .nothingNeeded, .tooManyRoutes,
       .tooManyKeptSlices,

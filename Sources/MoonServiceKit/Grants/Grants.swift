@@ -120,8 +120,12 @@ public struct Grants: Sendable, Equatable {
 
 /// What a module requests under `needs`.
 package struct RequestedScopes: Sendable {
-  /// The scopes.
+  /// The scopes that the module can't do without.
   package var needs: [Scope] = []
+  /// The scopes that it can do without.
+  package var optional: [Scope] = []
+  /// What the module says that scopes are for.
+  package var reasons: [Scope: String] = [:]
   /// Where the paths of scopes of files led when the module was loaded.
   ///
   /// Links are followed once, so that nothing that is moved or linked later moves a scope.
@@ -151,7 +155,9 @@ package struct Permissions: Sendable {
   ///
   /// - Throws: ``GrantRefusal``.
   func check(_ scope: Scope, of module: ModuleName) throws(GrantRefusal) {
-    guard needs.contains(where: { covers($0, scope) }) else { throw .notNeeded(scope, module) }
+    guard (needs + requested.optional).contains(where: { covers($0, scope) }) else {
+      throw .notNeeded(scope, module)
+    }
     switch grants.answer(to: scope, of: module) {
     case .granted: return
     case .notGranted: throw .notGranted(scope, module)
@@ -168,6 +174,12 @@ package struct Permissions: Sendable {
         throw .denied(scope, module, by: rule)
       }
     }
+  }
+
+  /// Returns whether a module may use a scope.
+  package func allow(_ scope: Scope, to module: ModuleName) -> Bool {
+    do throws(GrantRefusal) { try check(scope, of: module) } catch { return false }
+    return true
   }
 
   private func covers(_ need: Scope, _ scope: Scope) -> Bool {

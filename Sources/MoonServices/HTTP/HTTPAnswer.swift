@@ -48,7 +48,7 @@ struct HTTPAnswer {
       throw .notJSON(
         address.place, status: status,
         reason: body.isEmpty
-          ? "it is empty" : "\(error)" + (claims ? "" : " (its type is \(type ?? "unknown"))"))
+          ? "it is empty" : error.reason + (claims ? "" : " (its type is \(type ?? "unknown"))"))
     }
   }
 }

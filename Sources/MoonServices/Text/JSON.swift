@@ -94,7 +94,15 @@ enum JSONFailure: ServiceFailure, Equatable {
   var description: String {
     switch self {
     case .infinite: "JSON has no infinite numbers"
-    case .malformed(let error): "it isn't JSON: \(error)"
+    case .malformed: "it isn't JSON: \(reason)"
+    }
+  }
+
+  /// The reason, for a sentence that says already what isn't JSON.
+  var reason: String {
+    switch self {
+    case .infinite: description
+    case .malformed(let error): "\(error)"
     }
   }
 }

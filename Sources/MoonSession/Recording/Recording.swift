@@ -16,6 +16,8 @@ package final class Recording {
   package var isShared = false
   /// The reason that commits couldn't be kept; nil if all were.
   package private(set) var failure: JournalError?
+  /// The id of the last action of the earlier run; nil if there was none.
+  package var resumedAfter: Int64?
 
   /// Makes the recording of a session.
   package init(of session: Session, by recorder: any CommitRecorder) {

@@ -51,7 +51,7 @@ package struct Registry {
     for mapper in Bound.all(modules, \.navigationMappers) {
       navigationMappers.add(mapper, for: mapper.part.pattern)
     }
-    for effect in Bound.all(modules, \.effects) {
+    for effect in Bound.all(modules, \.effects) where !effect.part.isKept {
       effects.add(effect, for: effect.part.pattern)
       if case .exact(let type) = effect.part.pattern { types.insert(type.string) }
     }

@@ -81,7 +81,7 @@ package struct ScreenPresentation {
         try Card(body, at: Path([.key("body")]))
       }
     } catch {
-      throw .malformed(error, at: view?.place(of: error.word ?? ""))
+      throw .malformed(error, at: view?.place(of: error.word))
     }
   }
 

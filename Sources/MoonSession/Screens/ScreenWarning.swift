@@ -51,18 +51,6 @@ extension View {
   }
 }
 
-extension CardError {
-  /// The word in the script that caused the error: an unknown word, or the name of a field.
-  var word: Text? {
-    switch self {
-    case .unknownWord(let word, _, _), .duplicateID(let word, _, _): word
-    case .missing(let path), .empty(let path), .wrongKind(let path, _), .duplicateChoice(let path),
-      .notAChoice(let path), .invertedRange(let path), .limitExceeded(_, _, let path):
-      path.components.last.flatMap { if case .key(let name) = $0 { name } else { nil } }
-    }
-  }
-}
-
 extension String {
   /// `max_lines` for `maxLines`.
   fileprivate var inLuaSpelling: String {

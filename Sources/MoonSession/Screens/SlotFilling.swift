@@ -23,6 +23,8 @@ struct SlotFilling {
     let slot: Int
     let bound: Bound<ViewExtension>
     let value: Value
+    /// The ids that its own elements have twice.
+    var takenIDCount = 0
   }
 
   let session: Session
@@ -38,15 +40,21 @@ struct SlotFilling {
   ) throws(CardError) -> Card {
     guard !extensions.isEmpty else { return try read(body) }
     let parts = parts(for: Self.slots(in: body))
-    if let card = try? read(filled(body, parts)) { return card }
+    if let card = try? read(filled(body, parts)), card.takenIDs.isEmpty { return card }
     // The parts of some extension don't fit, for instance because an id is taken. Adding one
     // extension after another reads the card once for each, and not once for each slot.
     var card = try read(body)
+    if parts.isEmpty { return card }
     var refused = Set(parts.map(\.bound.order))
     for bound in Self.distinct(parts) {
       refused.remove(bound.order)
       do throws(CardError) {
-        card = try read(filled(body, parts.filter { !refused.contains($0.bound.order) }))
+        let longer = try read(filled(body, parts.filter { !refused.contains($0.bound.order) }))
+        let own = parts.filter { $0.bound.order == bound.order }.reduce(0) { $0 + $1.takenIDCount }
+        if longer.takenIDs.count > card.takenIDs.count + own, let clash = longer.takenIDs.last {
+          throw clash
+        }
+        card = longer
       } catch {
         refused.insert(bound.order)
         note("its elements don't fit the rest of the screen: \(error)", bound)
@@ -67,29 +75,34 @@ struct SlotFilling {
     var parts: [Part] = []
     for (index, slot) in slots.enumerated() {
       for bound in extensions[slot.name] ?? [] where parts.count < Self.callCountMax {
-        parts.append(Part(slot: index, bound: bound, value: value(of: bound, in: slot)))
+        parts.append(part(of: bound, in: slot, numbered: index))
       }
     }
     return parts
   }
 
-  /// Calls an extension for a slot and returns its elements in a container.
-  private func value(of bound: Bound<ViewExtension>, in slot: Slot) -> Value {
+  /// Calls an extension for a slot, and puts its elements in a container.
+  private func part(
+    of bound: Bound<ViewExtension>, in slot: Slot, numbered index: Int
+  ) -> Part {
+    let missing = Part(slot: index, bound: bound, value: Self.missing(bound))
     let answer: Value
     do throws(Fault) {
       answer = try session.caller.call(bound) { try bound.part.body(screen, slot.data, $0) }
     } catch {
       report(error, of: bound)
-      return Self.missing(bound)
+      return missing
     }
     let qualified = Self.qualified(answer, owner: bound.owner)
     do throws(CardError) {
-      _ = try Card(qualified, at: Path([.key("body")]))
+      let card = try Card(qualified, at: Path([.key("body")]))
       session.screens.extensionFaults.forget(bound)
-      return Self.container(qualified)
+      return Part(
+        slot: index, bound: bound, value: Self.container(qualified),
+        takenIDCount: card.takenIDs.count)
     } catch {
       note("what it returns isn't a list of elements: \(error)", bound)
-      return Self.missing(bound)
+      return missing
     }
   }
 
@@ -175,6 +188,15 @@ struct SlotFilling {
       }
       return .map(map)
     default: return body
+    }
+  }
+}
+
+extension Card {
+  /// The errors of ids that several parts have.
+  fileprivate var takenIDs: [CardError] {
+    warnings.compactMap {
+      if case .leftOut(let error) = $0, case .duplicateID = error { error } else { nil }
     }
   }
 }

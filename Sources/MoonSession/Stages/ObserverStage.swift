@@ -70,6 +70,7 @@ extension Session {
   package func enterService(of modules: Set<ModuleName>) {
     ObserverStage(session: self).callInitial(of: modules)
     schedules.renew(of: modules)
+    KeptEffects(session: self).begin(of: modules)
     durable?.resume(of: modules)
   }
 }

@@ -21,6 +21,17 @@ struct EffectStarter {
     try startByPolicy(effect, on: action)
   }
 
+  /// Makes a kept effect begin at its first turn, unless it runs.
+  ///
+  /// - Throws: ``TaskError`` if the module has as many tasks as it may.
+  func begin(kept effect: Bound<Effect>, on action: Action) throws(TaskError) {
+    guard tasks.starts[effect.key]?.running == nil else { return }
+    let task = try tasks.makeTask(effect, on: action)
+    tasks.starts[effect.key, default: EffectStarts(effect)].running = task.id
+    tasks.add(task)
+    tasks.makeReady(task, .begin)
+  }
+
   /// Delays the start of an effect, in place of an earlier one that is delayed.
   private func delay(
     _ effect: Bound<Effect>, on action: Action, by time: Duration

@@ -14,6 +14,6 @@ extension TaskScheduler {
   ///
   /// - Complexity: O(tasks).
   package func haveWork(besides others: Set<TaskID>) -> Bool {
-    living.values.contains { ($0.wait?.endsWithoutAction ?? true) && !others.contains($0.id) }
+    living.values.contains { $0.endsWithoutAction && !others.contains($0.id) }
   }
 }

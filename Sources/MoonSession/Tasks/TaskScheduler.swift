@@ -127,7 +127,7 @@ package final class TaskScheduler: TaskOwner {
     guard living.updateValue(task, forKey: task.id) == nil else { return }
     tallies.noteBeginning(&task.origin.tally)
     let life = lifeMax(of: task)
-    if life > .zero, !task.isTimer {
+    if life > .zero, !task.isTimer, !task.effect.part.isKept {
       deadlines?.set(for: task, after: life, endsLife: true)
     }
   }

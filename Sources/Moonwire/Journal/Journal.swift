@@ -67,6 +67,7 @@ public struct Journal: Sendable {
         limits: limits, clock: host.options.clock,
         surroundings: { [unowned host] in host.assumeIsolated { Surroundings(of: $0) } })
       let made = Recording(of: session, by: writer)
+      made.resumedAfter = number > 0 ? lastActionID : nil
       session.taskState.durable = host.modules.reloader.map { reloader in
         DurableTasks(of: session, kept, on: reloader.machines) {
           [unowned writer] in writer.record(task: $0)

@@ -18,6 +18,8 @@ struct ModuleSwap {
   private var slices: [(session: Session, module: Module, plan: SlicePlan)] = []
   private var leaving: [Module] = []
   private var swaps: [HostEvent] = []
+  /// The tasks that the swap has ended, by module.
+  private var endedTasks: [ModuleName: [Registration]] = [:]
 
   init(modules: ModuleSet, sessions: [Session], events: [HostEvent]) {
     self.modules = modules
@@ -67,12 +69,13 @@ struct ModuleSwap {
   }
 
   /// Carries out the swap, and returns the events to announce.
-  func perform() -> [HostEvent] {
+  mutating func perform() -> [HostEvent] {
     defer { showFormerMoments() }
     guard !changes.isEmpty else { return events }
     for module in leaving { for session in sessions { session.putAside(module) } }
     let former = changes.keys.compactMap { modules[$0]?.module }
     for session in sessions {
+      noteEndedTasks(of: former.map(\.name), in: session)
       session.tasks.end(of: Set(former.map(\.name)), keepsTimers: true)
       session.tasks.end(of: Set(leaving.map(\.name)))
       session.durable?.stop(of: Set(leaving.map(\.name)))
@@ -87,12 +90,23 @@ struct ModuleSwap {
       announce(to: session, former, replaced)
       session.durable?.codeChanged(of: Set(changes.keys))
     }
-    return events + swaps.map(withDurableTasks)
+    return events + swaps.map(withTasks)
   }
 
-  /// Returns an event with the durable tasks that go on on earlier code.
-  private func withDurableTasks(_ event: HostEvent) -> HostEvent {
+  private mutating func noteEndedTasks(of names: [ModuleName], in session: Session) {
+    guard let tasks = session.begunTasks else { return }
+    for name in names { endedTasks[name, default: []] += tasks.endedByReload(of: name) }
+  }
+
+  /// Returns an event with the tasks that have ended or begin again, and the durable tasks that go
+  /// on on earlier code.
+  private func withTasks(_ event: HostEvent) -> HostEvent {
     guard case .reloaded(var reload) = event else { return event }
+    let ended = endedTasks[reload.module] ?? []
+    let effects = modules[reload.module]?.module.effects ?? []
+    let kept = Set(effects.filter(\.isKept).map(\.registration.name))
+    reload.endedTasks = ended.filter { !kept.contains($0.name) }
+    reload.begunTasks = ended.filter { kept.contains($0.name) }
     for durable in sessions.compactMap({ $0.durable }) {
       reload.durableTasks.merge(durable.counts(onEarlierCodeOf: reload.module), uniquingKeysWith: +)
     }

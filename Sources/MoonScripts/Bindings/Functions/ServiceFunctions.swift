@@ -28,6 +28,16 @@ enum ServiceFunctions {
     ) { call in
       .results(call.bindings.services.settings(of: call.module, call.bindings.activity))
     },
+    HostFunction(
+      "granted",
+      [
+        ScriptWord(
+          "moon.granted(scope: string): boolean",
+          "whether the module may use a scope, such as an optional one")
+      ]
+    ) { call throws(Refusal) in
+      .result(.value(.bool(try call.bindings.services.isGranted(call))))
+    },
     // The reason that no requests are made now, or nil.
     HostFunction(
       "requestRefusal",

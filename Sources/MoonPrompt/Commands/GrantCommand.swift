@@ -1,0 +1,133 @@
+import MoonTerminal
+import Moonwire
+
+/// The commands `:grant` and `:revoke`, which change what a module is granted.
+struct GrantChange: Sendable, Equatable {
+  let module: String
+  /// The scope; nil for all that the module requests.
+  let scope: Scope?
+  /// Whether the grant is kept for later runs.
+  var isKept = false
+
+  /// Reads `module [scope]`, with `always` after it if that is allowed.
+  init(
+    parsing arguments: PromptScanner, of manual: CommandManual, canBeKept: Bool
+  ) throws(PromptLineError) {
+    var words = arguments.trimmedRest.split(separator: " ").map(String.init)
+    if canBeKept, words.count > 1, words.last == "always" {
+      isKept = true
+      words.removeLast()
+    }
+    guard let name = words.first else { throw arguments.error(.missingArgument(manual)) }
+    guard ModuleName(name) != nil else { throw arguments.error(.notAModuleName(name)) }
+    module = name
+    guard words.count <= 2 else { throw arguments.error(.unexpectedArgument(manual)) }
+    guard words.count == 2 else {
+      scope = nil
+      return
+    }
+    do throws(ScopeError) {
+      scope = try Scope(parsing: words[1])
+    } catch {
+      throw arguments.error(.notAScope(words[1], error))
+    }
+  }
+
+  /// Returns the rules to add or to remove; for all, those of which `isWanted` is true.
+  func rules(
+    in session: PromptSession, _ isWanted: (ModuleGrant) -> Bool
+  ) async throws(PromptError) -> [Grants.Rule] {
+    let name = try await session.module(named: module)
+    if let scope { return [Grants.Rule(scope, for: name)] }
+    return await ModuleGrant.all(of: name, on: session.host).filter(isWanted).map(\.rule)
+  }
+}
+
+/// The command `:grant`, which grants a module what it requests.
+struct GrantCommand: PromptCommand {
+  static let manual = CommandManual(
+    name: "grant", arguments: "module [scope] [always]",
+    summary: "grants a module a scope, or all that it requests, for this run or always",
+    example: ":grant weather net:api.example.com always")
+
+  private let change: GrantChange
+
+  init(parsing arguments: PromptScanner) throws(PromptLineError) {
+    change = try GrantChange(parsing: arguments, of: Self.manual, canBeKept: true)
+  }
+
+  static func completion(_ request: CompletionRequest) -> Completion { request.modules() }
+
+  func run(in session: PromptSession) async throws(PromptError) -> any PromptAnswer {
+    let rules = try await change.rules(in: session) { $0.answer != .granted }
+    if change.isKept { for rule in rules { try session.keep(rule) } }
+    await session.host.perform { host in
+      _ = host.changeGrants { grants in
+        // What was revoked is denied until it is granted again.
+        grants.denied.removeAll { rules.contains($0) }
+        grants.allowed += rules.filter { !grants.allowed.contains($0) }
+      }
+      for name in Set(rules.compactMap(\.module)) { host.resume(name) }
+    }
+    let module = try await session.module(named: change.module)
+    return GrantsAnswer(
+      kind: "grant", grants: await ModuleGrant.all(of: module, on: session.host))
+  }
+}
+
+/// The command `:revoke`, which takes grants back.
+struct RevokeCommand: PromptCommand {
+  static let manual = CommandManual(
+    name: "revoke", arguments: "module [scope]",
+    summary: "takes back what a module is granted: a scope, or all that it requests",
+    example: ":revoke weather net:api.example.com")
+
+  private let change: GrantChange
+
+  init(parsing arguments: PromptScanner) throws(PromptLineError) {
+    change = try GrantChange(parsing: arguments, of: Self.manual, canBeKept: false)
+  }
+
+  static func completion(_ request: CompletionRequest) -> Completion { request.modules() }
+
+  func run(in session: PromptSession) async throws(PromptError) -> any PromptAnswer {
+    let rules = try await change.rules(in: session) { $0.answer == .granted }
+    for rule in rules { try session.drop(rule) }
+    await session.host.perform { host in
+      _ = host.changeGrants { grants in
+        grants.allowed.removeAll { rules.contains($0) }
+        for rule in rules {
+          // A rule for all modules, or a wider scope, may still grant it.
+          guard let module = rule.module, grants.answer(to: rule.scope, of: module) == .granted
+          else { continue }
+          grants.denied.append(rule)
+        }
+      }
+    }
+    let module = try await session.module(named: change.module)
+    return GrantsAnswer(
+      kind: "revoke", grants: await ModuleGrant.all(of: module, on: session.host))
+  }
+}
+
+extension PromptSession {
+  /// Keeps a grant for later runs.
+  ///
+  /// - Throws: ``PromptError/grants(_:_:)``
+  fileprivate func keep(_ rule: Grants.Rule) throws(PromptError) {
+    guard let kept = keptGrants, let file = kept.file else { throw .noGrantsFile }
+    do throws(GrantsFileError) { try kept.add(rule) } catch {
+      throw .grants(error, path: file.path)
+    }
+  }
+
+  /// Removes a kept grant.
+  ///
+  /// - Throws: ``PromptError/grants(_:_:)``
+  fileprivate func drop(_ rule: Grants.Rule) throws(PromptError) {
+    guard let kept = keptGrants, let file = kept.file else { return }
+    do throws(GrantsFileError) { try kept.remove(rule) } catch {
+      throw .grants(error, path: file.path)
+    }
+  }
+}

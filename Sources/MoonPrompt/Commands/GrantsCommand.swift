@@ -1,0 +1,53 @@
+import MoonTerminal
+import Moonwire
+
+/// The command `:grants`, which lists what modules request and are granted.
+struct GrantsCommand: ModuleCommand {
+  static let manual = CommandManual(
+    name: "grants", arguments: "[module]",
+    summary: "lists what one module or all of them request, and whether it is granted",
+    example: ":grants weather")
+
+  let module: String?
+
+  init(_ module: String?) { self.module = module }
+
+  func run(
+    on module: ModuleName?, in session: PromptSession
+  ) async throws(PromptError) -> any PromptAnswer {
+    GrantsAnswer(kind: "grants", grants: await ModuleGrant.all(of: module, on: session.host))
+  }
+}
+
+/// The scopes that modules request, one on each line.
+struct GrantsAnswer: PromptAnswer {
+  let kind: String
+  let grants: [ModuleGrant]
+
+  func lines(_ layout: TextLayout) -> [String] {
+    guard !grants.isEmpty else { return [layout.dim("nothing is requested")] }
+    let modules = grants.map { $0.module?.text ?? "*" }
+    let scopes = grants.map { TerminalText.sanitized("\($0.scope)") }
+    let (first, second) = (modules.map(\.count).max() ?? 0, scopes.map(\.count).max() ?? 0)
+    return grants.indices.map { index in
+      let grant = grants[index]
+      let name = modules[index].padding(to: first)
+      return layout.style.paint(name, .emphasis) + "  "
+        + layout.style.paint(scopes[index].padding(to: second), .key) + "  "
+        + TerminalText.sanitized(grant.state + grant.purpose.withComma)
+    }
+  }
+
+  var record: Map? {
+    ["kind": JSONRecord.text(kind), "grants": JSONRecord.list(grants, \.record)]
+  }
+}
+
+extension String {
+  fileprivate func padding(to count: Int) -> String {
+    self + String(repeating: " ", count: max(0, count - self.count))
+  }
+
+  /// The text after a comma, if there is any.
+  fileprivate var withComma: String { isEmpty ? "" : "," + self }
+}
