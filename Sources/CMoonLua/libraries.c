@@ -54,6 +54,14 @@ static int set_refusal(lua_State *L) {
   return 0;
 }
 
+/* refused(metatable): sets the metatable of the errors of moon.refuse. */
+static int set_refused(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 1);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &moon_key_refused);
+  return 0;
+}
+
 /* where(): the place that called the library `moonwire`, before a message. */
 static int where(lua_State *L) {
   moon_where(L);
@@ -174,13 +182,12 @@ static int is_secret(lua_State *L) {
 }
 
 void moon_open_library(lua_State *L, const moon_options *options) {
-  static const luaL_Reg native[] = {{"call", moon_call_host},   {"list", mark_list},
-                                    {"console", set_console},   {"context", set_context},
-                                    {"refuse_in_pure", refuse}, {"wait", moon_wait},
-                                    {"begin", moon_begin_task}, {"drop", moon_drop_task},
-                                    {"where", where},           {"effect", set_effect},
-                                    {"secret", set_secret},     {"is_secret", is_secret},
-                                    {"refusal", set_refusal},   {NULL, NULL}};
+  static const luaL_Reg native[] = {
+      {"call", moon_call_host},   {"list", mark_list},        {"console", set_console},
+      {"context", set_context},   {"refuse_in_pure", refuse}, {"wait", moon_wait},
+      {"begin", moon_begin_task}, {"drop", moon_drop_task},   {"where", where},
+      {"effect", set_effect},     {"secret", set_secret},     {"is_secret", is_secret},
+      {"refusal", set_refusal},   {"refused", set_refused},   {NULL, NULL}};
   lua_createtable(L, 0, 8);
   lua_createtable(L, 0, 2);
   lua_pushglobaltable(L);

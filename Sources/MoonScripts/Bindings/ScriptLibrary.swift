@@ -25,6 +25,9 @@ package enum ScriptLibrary {
     ScriptWord(
       "moon.module(table: table): table", "marks the table that a module returns, and returns it"),
     ScriptWord(
+      "moon.refuse(reason: string, details: any?)",
+      "refuses the action, the URL or the command that the code is called for"),
+    ScriptWord(
       "moon.route(url: string, params: table?, option: table?): table",
       "an action that routes a URL"),
     ScriptWord(

@@ -105,6 +105,25 @@ for _, level in ipairs { "trace", "debug", "info", "notice", "warning", "error" 
   end
 end
 
+-- The error of moon.refuse.
+local Refused = { __name = "refusal" }
+function Refused.__tostring(refusal) return refusal.reason end
+function Refused.__concat(left, right) return tostring(left) .. tostring(right) end
+native.refused(Refused)
+
+local function refuse(reason, details)
+  error(setmetatable({ reason = reason, message = reason, details = details }, Refused), 0)
+end
+
+--- Refuses the action, the URL or the command that the code is called for: it isn't carried out,
+--- and who asked for it gets the reason.
+function moon.refuse(reason, details)
+  if type(reason) ~= "string" or reason == "" then
+    error("moon.refuse takes a reason, a text that isn't empty", 2)
+  end
+  refuse(reason, details)
+end
+
 --- Marks the table of registrations that a module returns, and returns it.
 function moon.module(registrations)
   if type(registrations) ~= "table" then
@@ -128,7 +147,7 @@ local loaded_tasks
 local function tasks()
   if not loaded_tasks then
     local words
-    words, loaded_tasks = require "moonwire.tasks"(native, host, self)
+    words, loaded_tasks = require "moonwire.tasks"(native, host, self, refuse)
     for key, word in pairs(words) do rawset(moon, key, word) end
   end
   return loaded_tasks

@@ -43,7 +43,7 @@ end
 
 local function inside(value) return type(value) == "table" and rawget(value, mark) or nil end
 
-return function(native, host, self)
+return function(native, host, self, refuse)
   local call, wait, begin, drop = native.call, native.wait, native.begin, native.drop
   local made = {}
   -- The functions that `self` and the host need of this part.
@@ -78,9 +78,8 @@ return function(native, host, self)
   local function results(own, status, message)
     if own.results then return unpack(own.results, 1, own.results.n) end
     local failure = own.failure
-    if status == "failed" and (failure == nil or type(failure) == "string") then
-      failure = message
-    end
+    local has_message = status == "failed" or status == "refused"
+    if has_message and (failure == nil or type(failure) == "string") then failure = message end
     if failure ~= nil and status ~= "cancelled" then error(failure, 0) end
     error("the task was cancelled", 3)
   end
@@ -214,6 +213,7 @@ return function(native, host, self)
     local _, status, message, raised = wait(host.await, "all", { id })
     if status == "finished" then return call(host.result) end
     if status == "failed" then error(raised or message, 0) end
+    if status == "refused" then refuse(message, raised) end
     if status == "cut_off" then
       error(setmetatable({
         command = name, code = status, reason = message, message = native.where() .. message,

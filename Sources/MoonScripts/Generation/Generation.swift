@@ -172,5 +172,8 @@ extension CodeFailure {
         Fault.Frame(place: $0.place, function: $0.function)
       })
     value = error.report?.value
+    if error.report?.isRefusal == true, let reason = value?["reason"]?.stringValue {
+      refusal = Refusal(reason, details: value?["details"])
+    }
   }
 }

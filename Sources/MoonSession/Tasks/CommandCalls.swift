@@ -44,7 +44,7 @@ package struct CommandCalls {
         command.part.body(payload), as: command, on: parent?.action ?? Action(name, payload),
         by: parent, for: made)
     } catch {
-      throw .refused(error.text)
+      throw .notBegun(error.text)
     }
   }
 
@@ -84,7 +84,7 @@ package struct CommandCalls {
   ) -> Result<Value, CommandError> {
     switch ending {
     case .finished(let values): .success((values.first ?? nil) ?? .null)
-    case .failed(let fault): .failure(.failed(fault))
+    case .failed(let fault): .failure(fault.refusal.map { .refused($0) } ?? .failed(fault))
     case .cancelled: .failure(hasExpired ? .tookTooLong(name) : .cancelled(name))
     }
   }
