@@ -17,9 +17,11 @@
 
 /* list(t): marks a table without a metatable as a list. */
 static int mark_list(lua_State *L) {
-  if (lua_isnoneornil(L, 1)) {
-    lua_settop(L, 0);
+  if (lua_isnone(L, 1)) {
     lua_createtable(L, 0, 0);
+  } else if (lua_isnil(L, 1)) {
+    /* A misspelt field, most likely. */
+    return luaL_error(L, "moon.list takes a table or no argument, not nil");
   }
   if (moon_is_draft(L, 1)) return 1;
   luaL_checktype(L, 1, LUA_TTABLE);

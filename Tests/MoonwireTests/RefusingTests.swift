@@ -22,7 +22,7 @@ struct RefusingTests {
           local _, err = pcall(moon.refuse, "no", { 1 })
           s.told = tostring(err) .. err.details[1] .. "; " .. err
         end,
-        drop = function() end,
+        drop = function() end, idle = function() end,
       },
       middleware = {
         { on = "bank/held", run = no }, { on = "other/add", run = no },
@@ -179,10 +179,10 @@ struct RefusingTests {
     let bench = try await bench().bench
     try await bench.dispatch("bank/drop")
     _ = await bench.failure(of: "bank/held")
-    try await bench.dispatch("bank/pay", ["amount": 0])
+    try await bench.dispatch("bank/idle")
     #expect(
       await bench.history() == [
-        "bank/drop dropped by bank", "bank/held refused by bank", "bank/pay same",
+        "bank/drop dropped by bank", "bank/held refused by bank", "bank/idle same",
       ])
   }
 

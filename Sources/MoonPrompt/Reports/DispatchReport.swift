@@ -20,7 +20,9 @@ extension DispatchError {
   var quoting: String? {
     guard case .invalidPayload(_, let problems, _) = self else { return nil }
     for case .wrongType(let field, let value) in problems
-    where field.type.description.split(separator: "|").contains("string") {
+    where field.type.description.split(separator: "|").contains("string")
+      && !field.name.contains(where: { ".[".contains($0) })
+    {
       switch value {
       case .int, .double, .bool, .null:
         let text = Value.string(Text(value.canonicalText)).canonicalText

@@ -175,8 +175,12 @@ function self.every(seconds, action, payload)
 end
 
 --- A read-only view of the whole state, or of the part under a path.
-function self.state(path)
+function self.state(...)
   refuse_in_pure("looking at other modules' state")
+  local path = ...
+  if path == nil and select("#", ...) > 0 then
+    error("self.state takes a path or no argument, not nil", 2)
+  end
   return call(host.state, path)
 end
 
@@ -217,6 +221,7 @@ end
 --- Whether the pattern of a route matches a URL.
 function self.can_route(url)
   refuse_in_pure("asking for routes")
+  if type(url) ~= "string" then error("self.can_route takes a URL, not a " .. type(url), 2) end
   return call(host.canRoute, url)
 end
 

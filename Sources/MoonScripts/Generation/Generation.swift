@@ -18,6 +18,8 @@ package final class Generation {
   /// The files that it was loaded from, with their contents at that time.
   package let files: LoadedFiles
   let quota: SliceQuota
+  /// The shape of the slice; nil if any is allowed.
+  var shape: SliceShape?
   private let budgets: Budgets
   /// The limits of an effect's calls, found once, since each run of an effect needs them.
   let effectLimits: CallLimits

@@ -6,7 +6,8 @@ import MoonValues
 enum ModuleKeys {
   /// The readers of the keys, in the order in which they read.
   static let readers: [KeyReader] = [
-    .description, .version, .needs, .settings, .state, .redact, .actions, .reducers, .reduceAll,
+    .description, .version, .needs, .settings, .state, .shape, .redact, .actions, .reducers,
+    .reduceAll,
     .derive, .middleware, .afterReduce, .observe, .routes, .handlers, .routingOptions, .connect,
     .presenters, .routingObservers, .routingPresenters, .unmatched,
     .views, .extends, .lifecycle, .mapModules, .mapNavigation, .effects, .api, .schedules,

@@ -27,7 +27,9 @@ package struct CommandCalls {
     then answer: @escaping (Result<Value, CommandError>) -> Void
   ) throws(CommandError) -> TaskID {
     let command = try command(name)
+    var payload = payload
     if let schema = command.part.schema {
+      payload = schema.withoutNulls(payload)
       let problems = schema.problems(in: payload)
       guard problems.isEmpty else { throw .invalidPayload(name, problems: problems) }
     }
