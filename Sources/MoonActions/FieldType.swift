@@ -12,7 +12,7 @@ extension PayloadSchema {
     }
 
     /// One of the alternatives.
-    public indirect enum Alternative: Sendable, Equatable {
+    public enum Alternative: Sendable, Equatable {
       /// Any value of a kind.
       case kind(Kind)
       /// A text of an enumeration.

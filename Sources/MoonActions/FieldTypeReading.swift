@@ -4,12 +4,32 @@ public import MoonValues
 public struct FieldTypeError: Error, Sendable, Equatable {
   /// The path to the part, such as `.tags[1]`; empty for the whole declaration.
   public let path: String
-  /// The text, or the kind of what stands in its place.
-  public let text: String
+  /// What the part is.
+  public let found: Found
 
-  package init(path: String, text: String) {
+  /// What stands in the place of a type.
+  public enum Found: Sendable, Equatable {
+    /// A text that isn't a type.
+    case text(String)
+    /// Something of this kind.
+    case kind(String)
+  }
+
+  package init(at path: String, _ found: Found) {
     self.path = path
-    self.text = text
+    self.found = found
+  }
+}
+
+extension FieldTypeError: CustomStringConvertible {
+  /// One phrase: what isn't a type, and where.
+  public var description: String {
+    let what =
+      switch found {
+      case .text(let text): "'\(text)'"
+      case .kind(let kind): kind
+      }
+    return "\(what) isn't a type" + (path.isEmpty ? "" : ", at \(path)")
   }
 }
 
@@ -88,19 +108,19 @@ extension PayloadSchema.FieldType {
   fileprivate static func read(
     _ declared: Value, at path: String, depth: Int
   ) throws(FieldTypeError) -> (type: Self, isOptional: Bool) {
-    guard depth < depthMax else { throw FieldTypeError(path: path, text: "a deeper table") }
+    guard depth < depthMax else { throw FieldTypeError(at: path, .kind("a deeper table")) }
     switch declared {
     case .string(let text):
       let text = text.string
       let isOptional = text.hasSuffix(optionalMark)
       guard let type = Self(parsing: isOptional ? text.dropLast() : Substring(text)) else {
-        throw FieldTypeError(path: path, text: text)
+        throw FieldTypeError(at: path, .text(text))
       }
       return (type, isOptional)
     case .list(let list):
       let isOptional = list.count > 1 && list[0].stringValue == optionalMark
       guard list.count == (isOptional ? 2 : 1) else {
-        throw FieldTypeError(path: path, text: "a list of \(list.count)")
+        throw FieldTypeError(at: path, .kind("a list of \(list.count)"))
       }
       let element = try read(list[isOptional ? 1 : 0], at: "\(path)[1]", depth: depth + 1)
       return (Self([.list(of: element.type)]), isOptional)
@@ -114,7 +134,7 @@ extension PayloadSchema.FieldType {
       for (key, declared) in map {
         switch key {
         case .string(Text(optionalMark)): continue
-        case .int(let index): throw FieldTypeError(path: "\(path)[\(index)]", text: "no name")
+        case .int(let index): throw FieldTypeError(at: "\(path)[\(index)]", .kind("no name"))
         case .string(let name):
           let read = try read(declared, at: "\(path).\(name)", depth: depth + 1)
           fields.append(
@@ -122,7 +142,8 @@ extension PayloadSchema.FieldType {
         }
       }
       return (Self([.record(PayloadSchema(fields: fields))]), isOptional)
-    default: throw FieldTypeError(path: path, text: declared.kind)
+    case .map: throw FieldTypeError(at: path, .kind("an empty table"))
+    default: throw FieldTypeError(at: path, .kind(declared.kind))
     }
   }
 }

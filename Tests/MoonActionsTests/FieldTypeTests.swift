@@ -58,19 +58,19 @@ struct FieldTypeTests {
 
   @Test(
     arguments: [
-      (["a": "int"], ".a", "int"), (["a": ["b": 1]], ".a.b", "an integer"),
-      (["string", "string"], "", "a list of 2"), (.map(Map()), "", "a map"),
-      ([["string", "string"]], "[1]", "a list of 2"), (true, "", "a boolean"),
-    ] as [(Value, String, String)])
+      (["a": "int"], ".a", .text("int")), (["a": ["b": 1]], ".a.b", .kind("an integer")),
+      (["string", "string"], "", .kind("a list of 2")), (.map(Map()), "", .kind("an empty table")),
+      ([["string", "string"]], "[1]", .kind("a list of 2")), (true, "", .kind("a boolean")),
+    ] as [(Value, String, FieldTypeError.Found)])
   func `the part of a declaration that is no type is named`(
-    declared: Value, path: String, text: String
+    declared: Value, path: String, found: FieldTypeError.Found
   ) {
     #expect(throws: FieldTypeError.self) {
       do throws(FieldTypeError) {
         _ = try PayloadSchema.Field("x", declared: declared)
       } catch {
         #expect(error.path == path)
-        #expect(error.text == text)
+        #expect(error.found == found)
         throw error
       }
     }

@@ -7,12 +7,16 @@ extension FormReader {
   mutating func field(_ name: String, _ declared: Form, key: String) -> PayloadSchema.Field? {
     do throws(FieldTypeError) {
       guard let value = declared.declaration else {
-        throw FieldTypeError(path: "", text: declared.kind)
+        throw FieldTypeError(at: "", .kind(declared.kind))
       }
       return try PayloadSchema.Field(name, declared: value)
     } catch {
       let path = key + error.path
-      note(.invalidFieldType(key: path, text: error.text), key: path)
+      switch error.found {
+      case .text(let text): note(.invalidFieldType(key: path, text: text), key: path)
+      case .kind(let kind):
+        note(.wrongKind(key: path, expected: "a type", found: kind), key: path)
+      }
       return nil
     }
   }

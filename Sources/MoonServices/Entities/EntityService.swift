@@ -83,8 +83,12 @@ enum EntityShape {
       do throws(FieldTypeError) {
         _ = try PayloadSchema.Field(name.string, declared: type)
       } catch {
-        return
-          "'\(error.text)' isn't a type for '\(name.string)\(error.path)': write "
+        let found =
+          switch error.found {
+          case .text(let text): "'\(text)'"
+          case .kind(let kind): kind
+          }
+        return "\(found) isn't a type for '\(name.string)\(error.path)': write "
           + PayloadSchema.FieldType.advice
       }
     }

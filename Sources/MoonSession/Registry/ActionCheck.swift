@@ -30,7 +30,7 @@ extension ModuleSet {
   }
 
   /// Checks an action like ``listeners(to:cause:)``, and leaves out the nulls of optional fields.
-  func accept(_ action: inout Action, cause: Cause?) throws(DispatchError) -> Listeners {
+  func accept(_ action: inout Action, cause: Cause? = nil) throws(DispatchError) -> Listeners {
     if !suspension.modules.isEmpty { try checkService(of: action) }
     let listeners = listeners(to: action.type)
     if listeners.isHostOnly || !listeners.isKnown, !(cause.map { $0 == .host } ?? action.isOfHost) {

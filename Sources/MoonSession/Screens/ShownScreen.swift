@@ -29,14 +29,6 @@ public struct ShownScreen: Sendable, Equatable {
   }
 }
 
-/// The refusal of a control's action.
-public struct ControlRefusal: Sendable, Equatable {
-  /// The control's number on the screen, counted from 1.
-  public let number: Int
-  /// The reason of the module that refused.
-  public let reason: String
-}
-
 /// A control that a person has used.
 public struct UsedControl: Hashable, Sendable {
   /// The control's number on the screen, counted from 1.

@@ -173,12 +173,12 @@ package struct CurrentDispatch {
 private struct Stops {
   /// Those of the whole dispatch, at most ``StoppedAction/countMax``.
   private(set) var all: [StoppedAction] = []
-  /// Those of the current commit, at most ``Session/batchMax``.
+  /// Those of the current commit, as many at most.
   var ofCommit: [StoppedAction] = []
 
   mutating func note(_ stopped: StoppedAction) {
     if all.count < StoppedAction.countMax { all.append(stopped) }
-    if ofCommit.count < Session.batchMax { ofCommit.append(stopped) }
+    if ofCommit.count < StoppedAction.countMax { ofCommit.append(stopped) }
   }
 }
 

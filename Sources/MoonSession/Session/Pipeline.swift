@@ -20,7 +20,7 @@ struct Pipeline {
     session.current.begin(action, of: owner, after: link)
     var action = action
     do throws(DispatchError) {
-      let listeners = try session.accept(&action)
+      let listeners = try session.modules.accept(&action)
       var transaction = Transaction(action, listeners, bytes: bytes, changing: session.slices)
       if isMapped || others != nil { transaction.noteArrival(with: others, isMapped: isMapped) }
       try carryOut(action, listeners, isMapped: isMapped, &transaction)
@@ -55,7 +55,7 @@ struct Pipeline {
       session.current.turn(to: other.id)
       if try TimelineControls(session: session).defers(other) { continue }
       var other = other
-      let listeners = try session.accept(&other)
+      let listeners = try session.modules.accept(&other)
       try carryOut(other, listeners, isMapped: false, &transaction)
     }
   }
@@ -95,7 +95,7 @@ struct Pipeline {
       for one in mapped {
         if try TimelineControls(session: session).defers(one) { continue }
         var one = one
-        let listeners = try session.accept(&one)
+        let listeners = try session.modules.accept(&one)
         try listeners.checkMaker(of: one, inPlaceOf: action)
         try ReducerStage(session: session).reduce(one, listeners, &transaction)
       }

@@ -71,9 +71,4 @@ package final class Session {
   func listeners(to action: Action, cause: Cause? = nil) throws(DispatchError) -> Listeners {
     try modules.listeners(to: action, cause: cause)
   }
-
-  /// Checks an action in the same way, and leaves out the nulls of optional fields.
-  func accept(_ action: inout Action) throws(DispatchError) -> Listeners {
-    try modules.accept(&action, cause: nil)
-  }
 }
