@@ -5,8 +5,9 @@
 #include "host.h"
 #include "memory.h"
 
-/* Fraction of the quota that one call can pass to the host, which keeps a thousand actions. */
-#define CALL_SHARE 64
+/* Fraction of the quota that one call can pass to the host, so that an action can have what an
+ * answer of a service has. */
+#define CALL_SHARE 4
 /* The same of a call of a service. The bytes exist up to four times while they are passed on. */
 #define SERVICE_SHARE 8
 
@@ -14,7 +15,10 @@
 static void refuse_size(lua_State *L, moon_shape shape, size_t most) {
   moon_buffer_trim(&moon_vm_of(L)->scratch);
   if (shape != MOON_AS_BYTES) moon_where(L);
-  lua_pushfstring(L, "more than %d KB can't be passed to the host at once", (int)(most / 1024));
+  lua_pushfstring(L,
+                  "more than %d KB can't be passed to the host at once; --limit memory=... allows "
+                  "more",
+                  (int)(most / 1024));
   if (shape == MOON_AS_BYTES) moon_refuse_argument(L, "too_large");
   lua_concat(L, 2);
   lua_error(L);

@@ -106,8 +106,19 @@ static void record_message(lua_State *L, moon_vm *vm, int index) {
   lua_settop(L, top);
 }
 
+/* Whether the value at an index is an error of moon.refuse. Allocates nothing. */
+static bool is_refusal(lua_State *L, int index) {
+  if (lua_type(L, index) != LUA_TTABLE || !lua_checkstack(L, 2)) return false;
+  if (!lua_getmetatable(L, index)) return false;
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &moon_key_refused);
+  bool is_refused = lua_istable(L, -1) && lua_rawequal(L, -1, -2);
+  lua_pop(L, 2);
+  return is_refused;
+}
+
 void moon_record_error(lua_State *L, int index, lua_State *traced, int level) {
   moon_vm *vm = moon_vm_of(L);
+  vm->is_refusal = is_refusal(L, index);
   if (lua_touserdata(L, index) != &moon_key_killed)
     record_message(L, vm, index);
   else

@@ -20,9 +20,11 @@
 
 /* list(t): marks a table without a metatable as a list. */
 static int mark_list(lua_State *L) {
-  if (lua_isnoneornil(L, 1)) {
-    lua_settop(L, 0);
+  if (lua_isnone(L, 1)) {
     lua_createtable(L, 0, 0);
+  } else if (lua_isnil(L, 1)) {
+    /* A misspelt field, most likely. */
+    return luaL_error(L, "moon.list takes a table or no argument, not nil");
   }
   if (moon_is_draft(L, 1)) return 1;
   luaL_checktype(L, 1, LUA_TTABLE);
@@ -54,6 +56,14 @@ static int set_refusal(lua_State *L) {
   luaL_checktype(L, 1, LUA_TFUNCTION);
   lua_settop(L, 1);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &moon_key_refusal);
+  return 0;
+}
+
+/* refused(metatable): sets the metatable of the errors of moon.refuse. */
+static int set_refused(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 1);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &moon_key_refused);
   return 0;
 }
 
@@ -329,7 +339,8 @@ void moon_open_library(lua_State *L, const moon_options *options) {
       {"context", set_context},   {"refuse_in_pure", refuse}, {"wait", moon_wait},
       {"begin", moon_begin_task}, {"drop", moon_drop_task},   {"where", where},
       {"effect", set_effect},     {"secret", set_secret},     {"is_secret", is_secret},
-      {"refusal", set_refusal},   {"shown", set_shown},       {NULL, NULL}};
+      {"refusal", set_refusal},   {"shown", set_shown},       {"refused", set_refused},
+      {NULL, NULL}};
   lua_createtable(L, 0, 8);
   lua_createtable(L, 0, 2);
   lua_pushglobaltable(L);

@@ -101,13 +101,14 @@ static int encode_results(lua_State *L) {
 }
 
 /* [-0, +0, -] Encodes the error on top of L as the result of the call, if it is a table of plain
- * data. */
+ * data or an error of moon.refuse. */
 static void encode_failure(lua_State *L) {
   moon_vm *vm = moon_vm_of(L);
   int error = lua_gettop(L);
   if (vm->entry->out == NULL || lua_type(L, error) != LUA_TTABLE || !lua_checkstack(L, 3)) return;
   /* A metatable would be lost, and with it the text of the error. */
-  if (!lua_getmetatable(L, error)) {
+  if (vm->is_refusal || !lua_getmetatable(L, error)) {
+    moon_buffer_clear(vm->entry->out);
     lua_pushcfunction(L, encode_results);
     lua_pushvalue(L, error);
     vm->failed_with_value = lua_pcall(L, 1, 0, 0) == LUA_OK;
@@ -189,7 +190,7 @@ static moon_status enter(moon_vm *vm, const moon_call *call, entry *e) {
   vm->entry = e;
   vm->task = NULL;
   vm->resumer = NULL;
-  vm->is_recorded = vm->is_memory_error = vm->failed_with_value = false;
+  vm->is_recorded = vm->is_memory_error = vm->failed_with_value = vm->is_refusal = false;
   int status;
   if (sigsetjmp(vm->escape, 0) == 0) {
     /* After an alarm, run_entry collects garbage first. */
@@ -199,6 +200,8 @@ static moon_status enter(moon_vm *vm, const moon_call *call, entry *e) {
       lua_pushcfunction(L, run_entry);
       status = lua_pcall(L, 0, 0, HANDLER_SLOT);
     }
+    /* A task has encoded the error that it raised. Here other errors are never looked at. */
+    if (status == LUA_ERRRUN && vm->is_refusal && !vm->failed_with_value) encode_failure(L);
     /* Before moon_watch_end: afterwards a signal applies to the outer call, whose callback in Swift
      * has frames between here and there. */
     if (status != LUA_OK) lua_settop(L, HANDLER_SLOT);

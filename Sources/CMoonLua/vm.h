@@ -25,6 +25,7 @@ extern char moon_key_refusal;    /* function that raises the error of a service 
 extern char moon_key_loaded;     /* table `package.loaded` of scripts */
 extern char moon_key_preload;    /* table `package.preload` */
 extern char moon_key_shown;      /* function that makes a text of any value */
+extern char moon_key_refused;    /* metatable of the errors of moon.refuse */
 extern char moon_key_wait;       /* mark of a coroutine that waits, as light userdata */
 
 /* Size classes of the machine's pool. Larger blocks than their product come from malloc. The
@@ -70,7 +71,8 @@ struct moon_vm {
   bool growth_refused;    /* a buffer was refused growth */
   bool is_recorded;       /* the error under way is in `message` and `frames` */
   bool is_memory_error;   /* the error under way was one of memory, in a coroutine */
-  bool failed_with_value; /* the results of the call are the table that its task raised */
+  bool failed_with_value; /* the results of the call are the table that it raised */
+  bool is_refusal;        /* the error under way is one of moon.refuse */
   int closing;            /* depth of nested coroutine.close */
   int library_count;      /* libraries required so far */
   uint64_t allocations, fail_allocation;

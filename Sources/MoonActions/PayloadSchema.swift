@@ -10,38 +10,12 @@ public struct PayloadSchema: Sendable, Equatable {
     public let type: FieldType
     /// Whether the field may be left out.
     public let isOptional: Bool
-  }
 
-  /// The type of a field.
-  ///
-  /// In text: `integer`, `string|integer`, `string[]`, `any`.
-  public struct FieldType: Sendable, Equatable, CustomStringConvertible {
-    /// One of the alternatives.
-    public enum Kind: String, Sendable, CaseIterable {
-      case any, boolean, integer, number, string, list, map
-    }
-
-    let alternatives: [(kind: Kind, isList: Bool)]
-
-    /// Returns whether both have the same alternatives in the same order.
-    public static func == (left: Self, right: Self) -> Bool {
-      left.description == right.description
-    }
-
-    /// The text it was read from, normalized.
-    public var description: String {
-      alternatives.map { $0.kind.rawValue + ($0.isList ? "[]" : "") }.joined(separator: "|")
-    }
-
-    func accepts(_ value: Value, orNull isOptional: Bool) -> Bool {
-      accepts(value) || (isOptional && value == .null)
-    }
-
-    private func accepts(_ value: Value) -> Bool {
-      alternatives.contains { kind, isList in
-        guard isList else { return kind.accepts(value) }
-        return value.listValue?.allSatisfy(kind.accepts) ?? (value.mapValue?.isEmpty ?? false)
-      }
+    /// Makes a field.
+    public init(_ name: String, _ type: FieldType, isOptional: Bool = false) {
+      self.name = name
+      self.type = type
+      self.isOptional = isOptional
     }
   }
 
@@ -61,7 +35,7 @@ public struct PayloadSchema: Sendable, Equatable {
   private struct Searched {
     let name: Text
     let type: FieldType
-    /// The only alternative of the type, if there is one and it isn't a list of something.
+    /// The only alternative of the type, if there is one and it is a kind.
     ///
     /// Reading it counts no references.
     let kind: FieldType.Kind?
@@ -69,8 +43,7 @@ public struct PayloadSchema: Sendable, Equatable {
 
     init(_ field: Field) {
       (name, type, isOptional) = (Text(field.name), field.type, field.isOptional)
-      let first = type.alternatives.first
-      kind = type.alternatives.count == 1 && first?.isList == false ? first?.kind : nil
+      kind = type.soleKind
     }
   }
 
@@ -91,37 +64,21 @@ public struct PayloadSchema: Sendable, Equatable {
 
   /// Returns the first ``problemCountMax`` problems of a payload; empty if it is valid.
   ///
-  /// - Complexity: O(fields × log entries), and O(entries) more if one is unknown.
+  /// Null is as good as nothing for an optional field, which ``withoutNulls(_:)`` leaves out.
+  ///
+  /// - Complexity: O(fields × log entries), and O(entries) more if one is unknown. What fields
+  ///   contain is visited as far as their types say something about it.
   public func problems(in payload: Value) -> [PayloadProblem] {
-    let entries: Map
-    switch payload {
-    case .null: entries = Map()
-    case .map(let map): entries = map
-    case .list(let list) where list.isEmpty: entries = Map()
-    default: return [.notFields(payload)]
-    }
-    if isValid(entries) { return [] }
-    var problems: [PayloadProblem] = []
-    var knownCount = 0
-    // By index, so that the fields of a valid payload aren't copied.
-    for index in fields.indices {
-      guard let value = entries[keys[index]] else {
-        if !fields[index].isOptional { problems.append(.missing(fields[index])) }
-        continue
-      }
-      knownCount += 1
-      if !fields[index].accepts(value) { problems.append(.wrongType(fields[index], value)) }
-    }
-    if knownCount < entries.count { noteUnknown(in: entries, &problems) }
-    return problems.count > Self.problemCountMax
-      ? Array(problems.prefix(Self.problemCountMax)) : problems
+    var search = ProblemSearch()
+    search.look(for: self, in: payload)
+    return search.problems
   }
 
-  /// Returns whether a payload has no problems.
+  /// Returns whether a payload has no problems, and no nulls to leave out.
   ///
   /// Optional fields are searched for last, and only until each entry has its field, since most
   /// payloads have few of them.
-  private func isValid(_ entries: Map) -> Bool {
+  func isValid(_ entries: Map) -> Bool {
     let count = entries.count
     var knownCount = 0
     for index in searched.indices {
@@ -135,7 +92,7 @@ public struct PayloadSchema: Sendable, Equatable {
         knownCount += 1
         continue
       }
-      guard searched[index].type.accepts(place.pointee, orNull: isOptional) else { return false }
+      guard searched[index].type.accepts(place.pointee) else { return false }
       knownCount += 1
     }
     return knownCount == count
@@ -149,23 +106,32 @@ public struct PayloadSchema: Sendable, Equatable {
     return isValid(entries)
   }
 
-  private func noteUnknown(in entries: Map, _ problems: inout [PayloadProblem]) {
-    // Not compared as `String`, since strings with different bytes may be equal.
-    let names = Set(fields.map { Text($0.name) })
-    for (key, _) in entries {
-      guard problems.count < Self.problemCountMax else { return }
-      switch key {
-      case .string(let name) where names.contains(name): continue
-      case .string(let name):
-        let nearest = Spelling.nearest(to: name.string, in: fields.map(\.name))
-        problems.append(.unknown(name.string, nearest: nearest))
-      case .int(let index): problems.append(.unknown("[\(index)]", nearest: nil))
+  /// Returns a payload without the optional fields that are null.
+  ///
+  /// - Complexity: As that of ``problems(in:)``.
+  public func withoutNulls(_ payload: Value) -> Value {
+    guard case .map(var entries) = payload else { return payload }
+    for index in fields.indices {
+      guard let value = entries[keys[index]] else { continue }
+      if value == .null, fields[index].isOptional {
+        entries[keys[index]] = nil
+      } else {
+        let kept = fields[index].type.withoutNulls(value)
+        if !kept.isIdentical(to: value) { entries[keys[index]] = kept }
       }
     }
+    return .map(entries)
+  }
+
+  /// Returns the field with a name; nil if there is none.
+  func field(_ name: Text) -> Field? {
+    keys.firstIndex(of: .string(name)).map { fields[$0] }
   }
 }
 
 /// One thing that is wrong with a payload.
+///
+/// The name of a field within another one is its path, such as `tags[2]`.
 public enum PayloadProblem: Sendable, Equatable {
   /// The payload isn't a table with fields.
   case notFields(Value)
@@ -177,51 +143,39 @@ public enum PayloadProblem: Sendable, Equatable {
   case unknown(String, nearest: String?)
 }
 
-extension PayloadSchema.Field {
-  /// Reads `integer`, `string|integer?`, `string[]`; nil if the text isn't a type.
-  public init?(name: String, type text: String) {
-    self.name = name
-    isOptional = text.hasSuffix("?")
-    let body = isOptional ? text.dropLast() : Substring(text)
-    var alternatives: [(kind: PayloadSchema.FieldType.Kind, isList: Bool)] = []
-    for part in body.split(separator: "|", omittingEmptySubsequences: false) {
-      let isList = part.hasSuffix("[]")
-      let word = isList ? part.dropLast(2) : part
-      let known = word == "table" ? "map" : word == "bool" ? "boolean" : String(word)
-      guard let kind = PayloadSchema.FieldType.Kind(rawValue: known) else { return nil }
-      alternatives.append((kind, isList))
-    }
-    guard !alternatives.isEmpty else { return nil }
-    type = PayloadSchema.FieldType(alternatives: alternatives)
-  }
-
-  fileprivate func accepts(_ value: Value) -> Bool { type.accepts(value, orNull: isOptional) }
-}
-
-extension PayloadSchema.FieldType.Kind {
-  func accepts(_ value: Value) -> Bool {
-    switch (self, value) {
-    case (.any, _): true
-    case (.boolean, .bool), (.integer, .int), (.number, .int), (.number, .double),
-      (.string, .string), (.list, .list), (.map, .map):
-      true
-    case (.list, .map(let map)): map.isEmpty  // an empty table is both
-    case (.map, .list(let list)): list.isEmpty
-    default: false
-    }
-  }
-}
-
 extension PayloadProblem: CustomStringConvertible {
   /// A few words.
   public var description: String {
     switch self {
     case .notFields(let value): "expected a table with fields, got \(value.kind)"
     case .missing(let field): "'\(field.name)' is missing (\(field.type))"
+    case .wrongType(let field, let value) where Self.isWithin(field.name):
+      "\(field.name) is \(value.shown), and must be \(field.type.phrase)"
     case .wrongType(let field, let value):
-      "'\(field.name)' must be \(field.type), not \(value.kind)"
+      "'\(field.name)' must be \(field.type), not \(field.type.isWords ? value.shown : value.kind)"
     case .unknown(let name, let nearest):
       "there is no field '\(name)'" + (nearest.map { "; did you mean '\($0)'?" } ?? "")
+    }
+  }
+
+  /// Whether a name is the path to something within a field.
+  private static func isWithin(_ name: String) -> Bool {
+    name.utf8.contains(UInt8(ascii: ".")) || name.utf8.contains(UInt8(ascii: "["))
+  }
+}
+
+extension Value {
+  /// The maximum number of characters of a text in a message.
+  private static let shownLengthMax = 40
+
+  /// The value in a message if it is short, else its kind.
+  fileprivate var shown: String {
+    switch self {
+    case .bool, .int, .double: return canonicalText
+    case .string(let text):
+      let text = text.string
+      return text.count <= Self.shownLengthMax ? canonicalText : kind
+    case .null, .list, .map: return kind
     }
   }
 }

@@ -10,14 +10,14 @@ enum Callbacks {
   static func table() -> moon_callbacks {
     moon_callbacks(
       draft_get: { context, draft, key, out in
-        Callbacks.withMachine(context) { machine throws(Refusal) in
+        Callbacks.withMachine(context) { machine throws(HostRefusal) in
           guard let key, let out else { return MOON_FAILED }
           try machine.read(draft, key, &out.pointee)
           return MOON_DONE
         }
       },
       draft_set: { context, draft, key, value in
-        Callbacks.withMachine(context) { machine throws(Refusal) in
+        Callbacks.withMachine(context) { machine throws(HostRefusal) in
           guard let key, let value else { return MOON_FAILED }
           if key.pointee.tag == UInt8(MOON_SMALL.rawValue), let scalar = value.pointee.scalar,
             machine.drafts.replaceScalar(
@@ -30,13 +30,13 @@ enum Callbacks {
         }
       },
       draft_length: { context, draft, out in
-        Callbacks.withMachine(context) { machine throws(Refusal) in
+        Callbacks.withMachine(context) { machine throws(HostRefusal) in
           out?.pointee = Int64(machine.drafts.length(draft))
           return MOON_DONE
         }
       },
       draft_next: { context, draft, key, next, value in
-        Callbacks.withMachine(context) { machine throws(Refusal) in
+        Callbacks.withMachine(context) { machine throws(HostRefusal) in
           let entry = try machine.drafts.next(draft, after: key.map { Key($0) })
           next?.pointee.set(entry.map { .scalar($0.key.value) } ?? .absent)
           value?.pointee.set(entry?.value ?? .absent)
@@ -45,7 +45,7 @@ enum Callbacks {
         }
       },
       draft_insert: { context, draft, position, value in
-        Callbacks.withMachine(context) { machine throws(Refusal) in
+        Callbacks.withMachine(context) { machine throws(HostRefusal) in
           guard let value else { return MOON_FAILED }
           let done =
             switch moon_tag(UInt32(value.pointee.tag)) {
@@ -61,7 +61,7 @@ enum Callbacks {
         }
       },
       draft_remove: { context, draft, position, out in
-        Callbacks.withMachine(context) { machine throws(Refusal) in
+        Callbacks.withMachine(context) { machine throws(HostRefusal) in
           guard let removed = try machine.drafts.remove(draft, position) else {
             return MOON_NOT_A_LIST
           }
@@ -71,21 +71,21 @@ enum Callbacks {
         }
       },
       draft_path: { context, draft, key, out in
-        Callbacks.withMachine(context) { machine throws(Refusal) in
+        Callbacks.withMachine(context) { machine throws(HostRefusal) in
           var path = machine.drafts.path(draft, key.map { Key($0) })
           path.withUTF8 { moon_buffer_append(out, $0.baseAddress, $0.count) }
           return MOON_DONE
         }
       },
       host_call: { context, function, arguments, length, out in
-        Callbacks.withMachine(context) { machine throws(Refusal) in
+        Callbacks.withMachine(context) { machine throws(HostRefusal) in
           try machine.callHost(
             function, UnsafeRawBufferPointer(start: arguments, count: length), out)
           return MOON_DONE
         }
       },
       find_library: { context, name, length, out in
-        Callbacks.withMachine(context) { machine throws(Refusal) in
+        Callbacks.withMachine(context) { machine throws(HostRefusal) in
           let name = String(
             decoding: UnsafeBufferPointer(start: name, count: length), as: UTF8.self)
           let library = try machine.library(name)
@@ -111,7 +111,7 @@ enum Callbacks {
   private static func write(
     _ value: UnsafePointer<moon_item>, under key: UnsafePointer<moon_item>, of draft: UInt32,
     in machine: Machine
-  ) throws(Refusal) {
+  ) throws(HostRefusal) {
     let name = Key(key)
     switch moon_tag(UInt32(value.pointee.tag)) {
     case MOON_DRAFT: try machine.drafts.set(draft, name, draft: value.pointee.draft)
@@ -125,7 +125,7 @@ enum Callbacks {
 
   @inline(__always)
   private static func withMachine(
-    _ context: UnsafeMutableRawPointer?, _ body: (Machine) throws(Refusal) -> Int32
+    _ context: UnsafeMutableRawPointer?, _ body: (Machine) throws(HostRefusal) -> Int32
   ) -> Int32 {
     guard let context else { return MOON_FAILED }
     #if DEBUG
@@ -133,7 +133,7 @@ enum Callbacks {
       defer { moon_count_swift_frame(-1) }
     #endif
     return Unmanaged<Machine>.fromOpaque(context)._withUnsafeGuaranteedRef { machine in
-      do throws(Refusal) {
+      do throws(HostRefusal) {
         return try body(machine)
       } catch {
         machine.note(error)
@@ -148,7 +148,7 @@ extension Machine {
   @inline(__always)
   fileprivate func read(
     _ index: UInt32, _ key: UnsafePointer<moon_item>, _ out: inout moon_item
-  ) throws(Refusal) {
+  ) throws(HostRefusal) {
     let draft = drafts.drafts + Int(index)
     let slot =
       switch moon_tag(UInt32(key.pointee.tag)) {

@@ -60,7 +60,7 @@ extension Machine {
     _ slice: inout LentValue, _ root: UInt32, _ name: String?, _ refusal: (Value) -> String?,
     _ function: LuaFunction
   ) throws(LuaError) {
-    do throws(Refusal) {
+    do throws(HostRefusal) {
       if results.length == 0 {
         slice.value = try drafts.committed(root)
       } else {
@@ -100,7 +100,7 @@ extension Machine {
     arguments.writeDraft(root)
     add(ArgumentList(of: self))
     try callWithArguments(function, limits)
-    do throws(Refusal) {
+    do throws(HostRefusal) {
       // Read first, since a committed draft can't be read.
       var answer: Value?
       if results.length > 0 {
@@ -127,7 +127,7 @@ extension WireReader {
   /// Takes the slice that a reducer has returned; `name` is the slice's in errors.
   fileprivate mutating func takeSlice(
     _ name: String, _ refusal: (Value) -> String?
-  ) throws(Refusal) -> Value {
+  ) throws(HostRefusal) -> Value {
     var value: Value?
     if let draft = takeDraft() {
       guard machine.drafts.isArgument(draft) else { return try machine.drafts.committed(draft) }
@@ -152,7 +152,7 @@ extension LentValue {
   /// Checks the parts of a payload that a slice holds; `name` is the slice's in errors.
   ///
   /// A program in Swift made the payload, which may hold what no script can store.
-  fileprivate borrowing func checkNumbers(_ name: String) throws(Refusal) {
+  fileprivate borrowing func checkNumbers(_ name: String) throws(HostRefusal) {
     let place = Path.Component.key(Text(name))
     for change in Diff.changes(from: former, to: value, limit: .max).changes {
       let path = Path([place] + change.path.components)

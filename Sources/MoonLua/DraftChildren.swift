@@ -10,7 +10,7 @@ enum DraftValue {
 /// The reason why the host refuses a script's request.
 ///
 /// The script gets it as an error.
-package enum Refusal: Error, Sendable {
+package enum HostRefusal: Error, Sendable {
   case refused(String)
 
   package var text: String {

@@ -14,7 +14,7 @@ extension Drafts {
   /// Like ``folded(_:)``, for the value that replaces the lent one.
   ///
   /// The drafts can't be used afterwards.
-  mutating func committed(_ index: UInt32) throws(Refusal) -> Value {
+  mutating func committed(_ index: UInt32) throws(HostRefusal) -> Value {
     if index != 0 { takeHold(of: 0) }
     let draft = drafts + Int(index)
     let isTouched = draft.pointee.isTouched

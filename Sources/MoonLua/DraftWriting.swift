@@ -4,7 +4,7 @@ extension Drafts {
   /// Stores a scalar or a new tree under a key; nil removes the entry.
   mutating func set(
     _ index: UInt32, _ key: Key, _ value: Value?, depth: Int = 0
-  ) throws(Refusal) {
+  ) throws(HostRefusal) {
     try checkWritable(index, key)
     guard Int(drafts[Int(index)].level) + 1 + depth <= Value.depthMax else {
       throw .refused(
@@ -47,7 +47,7 @@ extension Drafts {
 
   /// Stores a draft under a key; it is then found in both places, or is copied if it is of another
   /// origin.
-  mutating func set(_ index: UInt32, _ key: Key, draft: UInt32) throws(Refusal) {
+  mutating func set(_ index: UInt32, _ key: Key, draft: UInt32) throws(HostRefusal) {
     try checkWritable(index, key)
     try checkAcyclic(index, key, draft)
     if drafts[Int(index)].children[key] == draft { return }
@@ -61,7 +61,7 @@ extension Drafts {
   /// Inserts into a list; returns false for another value.
   mutating func insert(
     _ index: UInt32, _ position: Int64, _ value: Value, depth: Int = 0, draft: UInt32? = nil
-  ) throws(Refusal) -> Bool {
+  ) throws(HostRefusal) -> Bool {
     let key = Key.int(position)
     try beginChange(index, key)
     if let draft { try checkAcyclic(index, key, draft) }
@@ -80,7 +80,7 @@ extension Drafts {
   }
 
   /// Removes an element of a list and returns it; nil for another value.
-  mutating func remove(_ index: UInt32, _ position: Int64) throws(Refusal) -> DraftValue? {
+  mutating func remove(_ index: UInt32, _ position: Int64) throws(HostRefusal) -> DraftValue? {
     guard case .list(let list) = drafts[Int(index)].value else { return nil }
     guard position >= 1, position <= Int64(list.count) else { return .absent }
     let key = Key.int(position)
@@ -96,12 +96,12 @@ extension Drafts {
   }
 
   /// Checks that a draft may be changed, and prepares it.
-  private mutating func beginChange(_ index: UInt32, _ key: Key) throws(Refusal) {
+  private mutating func beginChange(_ index: UInt32, _ key: Key) throws(HostRefusal) {
     try checkWritable(index, key)
     takeHold(of: index)
   }
 
-  private func checkWritable(_ index: UInt32, _ key: Key) throws(Refusal) {
+  private func checkWritable(_ index: UInt32, _ key: Key) throws(HostRefusal) {
     if drafts[Int(index)].isReadOnly {
       throw .refused(
         "\(path(index, key)): the state can only be changed in a reducer; dispatch an action")
@@ -109,7 +109,7 @@ extension Drafts {
   }
 
   /// Refuses to store `draft` in itself or in one of its descendants.
-  private func checkAcyclic(_ index: UInt32, _ key: Key, _ draft: UInt32) throws(Refusal) {
+  private func checkAcyclic(_ index: UInt32, _ key: Key, _ draft: UInt32) throws(HostRefusal) {
     var seen: Set<UInt32> = []
     var waiting = [index]
     while let next = waiting.popLast() {
@@ -120,7 +120,7 @@ extension Drafts {
     }
   }
 
-  private mutating func store(_ value: Value, _ index: UInt32, _ key: Key) throws(Refusal) {
+  private mutating func store(_ value: Value, _ index: UInt32, _ key: Key) throws(HostRefusal) {
     let draft = drafts + Int(index)
     if draft.pointee.isLent, draft.pointee.branch.exchange(key, with: value, &change) {
       return

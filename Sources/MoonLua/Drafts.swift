@@ -125,7 +125,7 @@ struct Drafts: ~Copyable {
   // MARK: Reading
 
   /// The element under a key: a scalar, or the draft of a container.
-  mutating func value(_ index: UInt32, _ key: Key) throws(Refusal) -> DraftValue {
+  mutating func value(_ index: UInt32, _ key: Key) throws(HostRefusal) -> DraftValue {
     guard let slot = drafts[Int(index)].branch.slot(key) else { return .absent }
     switch slot.pointee {
     case .list, .map: return .draft(try child(index, key, slot))
@@ -136,14 +136,14 @@ struct Drafts: ~Copyable {
   /// The draft of the list or map in `slot` of another draft.
   mutating func child(
     _ index: UInt32, _ key: Key, _ slot: UnsafePointer<Value>
-  ) throws(Refusal) -> UInt32 {
+  ) throws(HostRefusal) -> UInt32 {
     if let known = drafts[Int(index)].children[key] { return known }
     return try adopt(slot.pointee, index, key)
   }
 
   private mutating func draftValue(
     _ found: Value, _ index: UInt32, _ key: Key
-  ) throws(Refusal) -> DraftValue {
+  ) throws(HostRefusal) -> DraftValue {
     switch found {
     case .list, .map:
       if let child = drafts[Int(index)].children[key] { return .draft(child) }
@@ -154,7 +154,7 @@ struct Drafts: ~Copyable {
 
   private mutating func adopt(
     _ value: Value, _ parent: UInt32, _ key: Key
-  ) throws(Refusal) -> UInt32 {
+  ) throws(HostRefusal) -> UInt32 {
     guard count < Self.countMax else {
       throw .refused("a call can't look at more than \(Self.countMax) parts of the state")
     }
@@ -178,7 +178,7 @@ struct Drafts: ~Copyable {
   /// The entry after `key` in key order, or the first entry; nil at the end.
   mutating func next(
     _ index: UInt32, after key: Key?
-  ) throws(Refusal) -> (key: Key, value: DraftValue)? {
+  ) throws(HostRefusal) -> (key: Key, value: DraftValue)? {
     switch drafts[Int(index)].value {
     case .list(let list):
       let position: Int

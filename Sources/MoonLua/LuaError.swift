@@ -50,6 +50,8 @@ package struct LuaReport: Equatable, Sendable {
   package var frames: [LuaFrame]
   /// The table that a task raised, if it is plain data of at most `valueBytesMax`.
   package var value: Value?
+  /// Whether `moon.refuse` raised the error; ``value`` then has its `reason` and its `details`.
+  package private(set) var isRefusal = false
 
   /// The maximum size of a raised table that is passed on, in bytes of its encoding.
   ///
@@ -60,6 +62,14 @@ package struct LuaReport: Equatable, Sendable {
     self.message = message
     self.place = place
     self.frames = frames
+  }
+
+  /// Takes the value for that of a refusal.
+  mutating func noteRefusal() {
+    isRefusal = value?["reason"]?.stringValue != nil
+    if !isRefusal {
+      message = "moon.refuse takes a reason and details of plain data, 16 KB at most"
+    }
   }
 
   /// Parses a message of Lua, `file:line: text`, where a long file name is cut.

@@ -186,14 +186,14 @@ package final class Machine {
   }
 
   /// Finds the text of a library, for the callbacks.
-  func library(_ name: String) throws(Refusal) -> Services.Library {
+  func library(_ name: String) throws(HostRefusal) -> Services.Library {
     let library = try services.findLibrary(name)
     libraryFiles.append(library.file)
     return library
   }
 
   /// Sets the error that C raises after the callback.
-  func note(_ refusal: Refusal) {
+  func note(_ refusal: HostRefusal) {
     var text = refusal.text
     text.withUTF8 { moon_vm_fail(vm, $0.baseAddress, $0.count) }
   }
@@ -210,7 +210,7 @@ package final class Machine {
   /// Decodes a tree that a script stores in a draft; returns its depth as well.
   func tree(
     _ item: UnsafePointer<moon_item>, _ draft: UInt32, _ key: Key
-  ) throws(Refusal) -> (Value, depth: Int) {
+  ) throws(HostRefusal) -> (Value, depth: Int) {
     var reader = WireReader(
       UnsafeRawBufferPointer(start: item.pointee.text.bytes, count: item.pointee.text.length),
       of: self)
@@ -223,14 +223,14 @@ package final class Machine {
 
   func insertTree(
     _ draft: UInt32, _ position: Int64, _ item: UnsafePointer<moon_item>
-  ) throws(Refusal) -> Bool {
+  ) throws(HostRefusal) -> Bool {
     let (value, depth) = try tree(item, draft, .int(position))
     return try drafts.insert(draft, position, value, depth: depth)
   }
 
   func callHost(
     _ function: Int32, _ bytes: UnsafeRawBufferPointer, _ out: UnsafeMutablePointer<moon_buffer>?
-  ) throws(Refusal) {
+  ) throws(HostRefusal) {
     var reader = WireReader(bytes, of: self)
     var values: [Value?] = []
     while !reader.isAtEnd { values.append(reader.takeValue()) }
@@ -319,6 +319,7 @@ package final class Machine {
     if moon_vm_failed_with_value(vm), results.length <= LuaReport.valueBytesMax {
       report.value = takeResults().first ?? nil
     }
+    if moon_vm_has_refused(vm) { report.noteRefusal() }
     switch status {
     case MOON_RUNTIME: return .runtime(report)
     case MOON_SYNTAX: return .syntax(report, isIncomplete: report.message.hasSuffix("<eof>"))

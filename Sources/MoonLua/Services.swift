@@ -17,12 +17,12 @@ package struct Services {
   /// Calls a function of the host by its number.
   ///
   /// A nil argument is nil in Lua.
-  var callHost: (Int32, [Value?]) throws(Refusal) -> [Argument]
-  var findLibrary: (String) throws(Refusal) -> Library
+  var callHost: (Int32, [Value?]) throws(HostRefusal) -> [Argument]
+  var findLibrary: (String) throws(HostRefusal) -> Library
 
   package init(
-    callHost: @escaping (Int32, [Value?]) throws(Refusal) -> [Argument],
-    findLibrary: @escaping (String) throws(Refusal) -> Library
+    callHost: @escaping (Int32, [Value?]) throws(HostRefusal) -> [Argument],
+    findLibrary: @escaping (String) throws(HostRefusal) -> Library
   ) {
     self.callHost = callHost
     self.findLibrary = findLibrary

@@ -5,7 +5,7 @@ import MoonLua
 /// The table ``HostFunctions`` has all. Calls, their replay in durable tasks, the names that
 /// scripts can use, and help derive from it.
 final class HostFunction: Sendable {
-  typealias Body = @Sendable (HostCall) throws(Refusal) -> HostAnswer
+  typealias Body = @Sendable (HostCall) throws(HostRefusal) -> HostAnswer
 
   /// The name in the table `host` of the Lua code that comes with the host.
   let name: String

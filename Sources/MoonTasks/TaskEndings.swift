@@ -29,9 +29,13 @@ extension EffectTask.Ending {
 
   /// The ending in words, followed by the message if the task failed, and by the table if a command
   /// raised one.
+  ///
+  /// A refusal is followed by its reason and its details.
   package var values: [Value?] {
     switch self {
     case .finished: ["finished"]
+    case .failed(let fault) where fault.refused != nil:
+      ["refused", fault.refused.map { .string(Text($0.reason)) }, fault.refused?.details]
     case .failed(let fault):
       ["failed", .string(Text(fault.messageWithPlace))] + (fault.value.map { [$0] } ?? [])
     case .cancelled: ["cancelled"]

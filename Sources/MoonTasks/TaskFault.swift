@@ -23,6 +23,7 @@ extension Fault {
           module: module, generation: generation, registration: registration, reason: other.reason,
           place: other.place, frames: other.frames + frames, excerpt: other.excerpt, action: action)
         fault.lastWait = other.lastWait
+        fault.refused = refused
         return fault
       }
     }

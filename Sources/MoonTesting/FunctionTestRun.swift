@@ -171,7 +171,12 @@ struct FunctionTestRun {
       try await app.host.dispatch(action, to: app.session)
       return .failure("\(action.type) wasn't refused")
     } catch {
-      return .value(.string(Text("\(error)")))
+      if let refusal = error.refusal { return .value(.map(refusal.value)) }
+      if case .fault(let fault) = error {
+        return .failure(
+          "\(action.type) wasn't refused: its module failed", ["+ \(fault)"])
+      }
+      return .value(["reason": .string(Text("\(error)"))])
     }
   }
 
@@ -202,7 +207,7 @@ struct FunctionTestRun {
   private func screen() async -> Reply {
     guard let shown = await app.host.shownScreen(in: app.session) else { return .value(.null) }
     if let failure = shown.failure { return .failure("the screen can't be shown: \(failure)") }
-    let lines = shown.card?.lines(width: 80, inputs: shown.inputs).map(\.text) ?? []
+    let lines = shown.lines(width: 80).map(\.text)
     return .value([
       "id": .string(shown.screen.id), "kind": .string(shown.screen.kind),
       "title": .string(shown.screen.title), "lines": .texts(lines.filter { !$0.isEmpty }),

@@ -84,7 +84,8 @@ final class FaultLog: Sendable {
     switch event {
     case .fault(_, let fault):
       text = "\(fault)" + (fault.place.map { " (\($0))" } ?? "")
-    case .dispatchFailed(_, let failure): text = "\(failure.action.type): \(failure.error)"
+    case .dispatchFailed(_, let failure) where failure.error.refusal == nil:
+      text = "\(failure.action.type): \(failure.error)"
     default: return
     }
     texts.withLock { $0.append(text) }

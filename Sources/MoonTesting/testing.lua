@@ -107,13 +107,15 @@ function t.dispatch(first, payload)
   return (request("dispatch", { action = action(first, payload, "dispatch") }))
 end
 
---- Dispatches an action that is refused; returns the error's text, which contains `part`.
+--- Dispatches an action that is refused, by moon.refuse or by the host; returns the reason, which
+--- contains `part`, and the details.
 function t.refused(first, payload, part)
-  local text = request("refused", { action = action(first, payload, "refused") })
+  local refusal = request("refused", { action = action(first, payload, "refused") })
+  local text = refusal.reason
   if part and not find(text, part, 1, true) then
-    fail(0, "the error has no '" .. part .. "' in it: " .. text)
+    fail(0, "the reason has no '" .. part .. "' in it: " .. text)
   end
-  return text
+  return text, refusal.details
 end
 
 --- Routes a URL.

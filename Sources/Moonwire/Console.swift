@@ -13,11 +13,11 @@ final class Console {
   private let bindings: Bindings
   private let watchdog: Watchdog?
   private let memoryQuota: Int
-  private let findLibrary: (String) throws(Refusal) -> Services.Library
+  private let findLibrary: (String) throws(HostRefusal) -> Services.Library
 
   init(
     bindings: Bindings, watchdog: Watchdog?, memoryQuota: Int,
-    findLibrary: @escaping (String) throws(Refusal) -> Services.Library
+    findLibrary: @escaping (String) throws(HostRefusal) -> Services.Library
   ) {
     self.bindings = bindings
     self.watchdog = watchdog
@@ -82,7 +82,7 @@ final class Console {
     if let machine { return machine }
     let services = Services(
       callHost: HostCalls(module: nil, task: RunningTask(), bindings: bindings).call,
-      findLibrary: { [bindings, findLibrary] (name) throws(Refusal) in
+      findLibrary: { [bindings, findLibrary] (name) throws(HostRefusal) in
         if let part = Prelude.library(name) ?? bindings.services.catalog.library(name) {
           return part
         }

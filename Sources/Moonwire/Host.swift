@@ -50,7 +50,7 @@ public actor Host {
     self.modules = modules
     console = Console(
       bindings: bindings, watchdog: watchdog, memoryQuota: options.promptMemoryQuota
-    ) { name throws(Refusal) in
+    ) { name throws(HostRefusal) in
       guard let loader else { throw .refused("there is no script directory") }
       return try loader.library(name)
     }

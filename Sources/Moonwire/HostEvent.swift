@@ -27,6 +27,9 @@ public enum HostEvent: Sendable {
   case resumed(ModuleName)
   /// A registration failed in a call whose error no caller receives.
   case fault(SessionID, Fault)
+  /// A registration, such as an effect, refused in a call whose error no caller receives; with the
+  /// action that it was called for.
+  case refused(SessionID, Refusal, by: Action?)
   /// Slices were put aside for a new module of this version.
   case slice(SessionID, ModuleName, version: Int64, SliceChange)
   /// Tasks resumed and changed the state.
@@ -70,6 +73,8 @@ extension HostEvent {
     self =
       switch event {
       case .fault(let session, let fault): .fault(session, fault)
+      case .refused(let session, let refusal, let action):
+        .refused(session, refusal, by: action)
       case .dispatchFailed(let session, let failure): .dispatchFailed(session, failure)
       case .notKept(let session, let error): .notKept(session, error)
       case .copyEnded(let session, let error): .recordingEnded(session, error)

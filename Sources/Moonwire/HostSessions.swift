@@ -84,7 +84,7 @@ final class HostSessions {
   ) {
     guard let session = open[id] else { return answer(.failure(.noSession)) }
     let timeline = session.timeTravel.timeline
-    guard !timeline.isStill else { return answer(.failure(.refused("\(timeline.refusal)"))) }
+    guard !timeline.isStill else { return answer(.failure(.notBegun("\(timeline.refusal)"))) }
     do throws(CommandError) {
       try CommandCalls(session).begin(command, payload, by: nil, within: time, then: answer)
     } catch {

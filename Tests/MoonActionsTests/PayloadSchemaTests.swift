@@ -12,6 +12,8 @@ struct PayloadSchemaTests {
     ("string|integer?", "string|integer", true), ("table", "map", false),
     ("bool", "boolean", false),
     ("any", "any", false), ("list|map", "list|map", false), ("number[]?", "number[]", true),
+    ("string[][]", "string[][]", false), ("todo|done?", "todo|done", true),
+    ("'list'|\"grid\"", "'list'|grid", false), ("'x'|integer", "x|integer", false),
   ])
   func `a type is read`(text: String, normal: String, isOptional: Bool) throws {
     let field = try field("x", text)
@@ -20,7 +22,8 @@ struct PayloadSchemaTests {
   }
 
   @Test(arguments: [
-    "", "?", "int", "Integer", "integer??", "string|", "|", "string[][]", "a b", "[]",
+    "", "?", "int", "Integer", "integer??", "string|", "|", "a b", "[]", "todo",
+    "todo|", "todo|integer", "strng|integr", "strings|done", "a|b c",
   ])
   func `what isn't a type is refused`(text: String) {
     #expect(PayloadSchema.Field(name: "x", type: text) == nil)
@@ -33,10 +36,13 @@ struct PayloadSchemaTests {
       ("boolean", true, true), ("boolean", nil, false), ("string", "", true), ("string", 1, false),
       ("list", [1, "a"], true), ("list", ["a": 1], false), ("list", .map(Map()), true),
       ("map", ["a": 1], true), ("map", .list(List()), true), ("map", [1], false),
-      ("any", nil, true), ("any", [1], true), ("string[]", ["a", "b"], true),
-      ("string[]", ["a", 1], false), ("string[]", .map(Map()), true), ("string[]", "a", false),
+      ("any", nil, false), ("any?", nil, true), ("any", [1], true), ("any[]", [1, nil], true),
+      ("string[]", ["a", "b"], true),
+      ("string[]", .map(Map()), true), ("string[]", "a", false),
       ("string|integer", 1, true), ("string|integer", "a", true), ("string|integer", 1.5, false),
       ("integer?", nil, true), ("integer?", "a", false),
+      ("todo|done", "done", true), ("todo|done", "don", false), ("todo|done", 1, false),
+      ("integer[][]", [[1], []], true), ("integer[][]", "x", false),
     ] as [(String, Value, Bool)])
   func `a field accepts what its type says`(type: String, value: Value, isAccepted: Bool) throws {
     let field = try field("x", type)

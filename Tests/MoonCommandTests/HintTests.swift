@@ -44,7 +44,8 @@ import Testing
     ),
     ("local t = {} while true do t[#t + 1] = ('x'):rep(1000) .. #t end", grows),
   ]
-  static let grows = "does it build something that grows without end?"
+  static let grows =
+    "does it build something that grows without end? --limit memory=… allows it more"
 
   @Test(arguments: reducers)
   func `an error in a reducer says what to do`(body: String, help: String) throws {

@@ -95,7 +95,7 @@ import Testing
     for round in 0..<60 * Self.crossing.count {
       var lua = try TestMachine(
         watchdog: watchdog, memoryQuota: 1 << 20,
-        answer: { (asked: [Value?], _: TestMachine.Log) throws(Refusal) -> [Argument] in
+        answer: { (asked: [Value?], _: TestMachine.Log) throws(HostRefusal) -> [Argument] in
           answering.answer(asked)
         })
       lua.budget = .milliseconds(2)

@@ -149,7 +149,7 @@ import Testing
     let inner = try TestMachine(watchdog: watchdog)
     var outer = try TestMachine(
       watchdog: watchdog,
-      answer: { (_: [Value?], _: TestMachine.Log) throws(Refusal) -> [Argument] in
+      answer: { (_: [Value?], _: TestMachine.Log) throws(HostRefusal) -> [Argument] in
         _ = failure { () throws(LuaError) in try inner.run("for i = 1, 10000 do end") }
         return []
       })

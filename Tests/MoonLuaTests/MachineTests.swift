@@ -159,7 +159,7 @@ import Testing
     let watchdog = try #require(Watchdog())
     let lua = try TestMachine(
       watchdog: watchdog,
-      answer: { (values: [Value?], log: TestMachine.Log) throws(Refusal) -> [Argument] in
+      answer: { (values: [Value?], log: TestMachine.Log) throws(HostRefusal) -> [Argument] in
         guard let machine = log.machine else { return [] }
         let limits = CallLimits(budget: .seconds(5), purity: .impure, entry: "a test")
         let errors: [LuaError?] = [
@@ -213,8 +213,9 @@ import Testing
 
   @Test func `a prelude's mistake is reported`() {
     let services = Services(
-      callHost: { (_: Int32, _: [Value?]) throws(Refusal) -> [Argument] in [] },
-      findLibrary: { (_: String) throws(Refusal) -> Services.Library in throw .refused("none") })
+      callHost: { (_: Int32, _: [Value?]) throws(HostRefusal) -> [Argument] in [] },
+      findLibrary: { (_: String) throws(HostRefusal) -> Services.Library in throw .refused("none") }
+    )
     for (prelude, message, line) in [
       ("local x\nerror('bad')", "bad", 2), ("local x =", "unexpected symbol near <eof>", 1),
     ] {

@@ -58,7 +58,7 @@ import Testing
 
   @Test func `a host's refusal is an error of the script's, at its line`() throws {
     let lua = try TestMachine(
-      answer: { (_: [Value?], _: TestMachine.Log) throws(Refusal) -> [Argument] in
+      answer: { (_: [Value?], _: TestMachine.Log) throws(HostRefusal) -> [Argument] in
         throw .refused("not today")
       })
     for text in ["moon.call(1)", "moon.ask()", "local x = moon.ask()", "return (moon.ask())"] {
@@ -99,7 +99,7 @@ import Testing
   @Test func `a view that the host answers can be read and not changed`() throws {
     let tree: Value = ["list": [1, 2, ["x": "deep"]], "name": "whole"]
     let lua = try TestMachine(
-      answer: { (values: [Value?], _: TestMachine.Log) throws(Refusal) -> [Argument] in
+      answer: { (values: [Value?], _: TestMachine.Log) throws(HostRefusal) -> [Argument] in
         values.isEmpty ? [.view(tree, name: "state"), .view(5, name: "n")] : []
       })
     #expect(
@@ -130,7 +130,7 @@ import Testing
           "l": [["first", 2, ["x": "deep"]], [1, 2, ["x": "deep"]]], "name": "whole",
         ])
     let kept = try TestMachine(
-      answer: { (_: [Value?], _: TestMachine.Log) throws(Refusal) -> [Argument] in
+      answer: { (_: [Value?], _: TestMachine.Log) throws(HostRefusal) -> [Argument] in
         [.view(tree, name: "state")]
       })
     try kept.run("kept = require('moonwire').call(1)")

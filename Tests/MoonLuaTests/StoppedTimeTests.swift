@@ -10,7 +10,7 @@ struct StoppedTimeTests {
       let watchdog = try #require(Watchdog())
       var lua = try TestMachine(
         watchdog: watchdog,
-        answer: { (_: [Value?], _: TestMachine.Log) throws(Refusal) -> [Argument] in
+        answer: { (_: [Value?], _: TestMachine.Log) throws(HostRefusal) -> [Argument] in
           do {
             try TestProcess.stop(forSeconds: 2)
           } catch {

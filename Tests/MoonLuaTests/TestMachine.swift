@@ -33,18 +33,18 @@ struct TestMachine {
     name: String = "counter", libraries: [String: String] = [:], watchdog: Watchdog? = nil,
     seed: UInt64 = 1, memoryQuota: Int = 0, meter: UsageMeter = UsageMeter(),
     fault: AllocationFault? = nil,
-    answer: @escaping ([Value?], Log) throws(Refusal) -> [Argument] = {
-      (values: [Value?], log: Log) throws(Refusal) -> [Argument] in
+    answer: @escaping ([Value?], Log) throws(HostRefusal) -> [Argument] = {
+      (values: [Value?], log: Log) throws(HostRefusal) -> [Argument] in
       values.map { value in value.map { .value($0) } ?? .none }
     }
   ) throws(LuaError) {
     let log = Log()
     let services = Services(
-      callHost: { (function: Int32, values: [Value?]) throws(Refusal) -> [Argument] in
+      callHost: { (function: Int32, values: [Value?]) throws(HostRefusal) -> [Argument] in
         log.calls.append([.int(Int64(function))] + values)
         return try answer(values, log)
       },
-      findLibrary: { (name: String) throws(Refusal) -> Services.Library in
+      findLibrary: { (name: String) throws(HostRefusal) -> Services.Library in
         guard let source = libraries[name] else {
           throw .refused("require: there is no library '\(name)'")
         }

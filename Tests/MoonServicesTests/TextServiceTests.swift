@@ -17,6 +17,12 @@ import Testing
     ("moon.json.encode(moon.list())", "[]"), ("moon.json.encode('a\\nb')", #""a\nb""#),
     (#"moon.json.decode('{"[10]": 1}')["[10]"]"#, "1"),
     (#"moon.json.decode('[1, {"a": null}]')[2].a == moon.null"#, "true"),
+    (
+      #"moon.json.encode(moon.json.decode('{"a":null,"b":[1,null,{"c":null}]}', { null = "nil" }))"#,
+      #"{"b":[1,{}]}"#
+    ),
+    (#"moon.json.decode('null', { null = "nil" }) == nil"#, "true"),
+    (#"moon.json.decode("\xef\xbb\xbf[1]")[1]"#, "1"),
     (#"math.type(moon.json.decode("9007199254740993"))"#, "integer"),
     (#"moon.hex.encode("\0\xff")"#, "00ff"), (#"moon.hex.decode("00fF") == "\0\xff""#, "true"),
     (#"moon.base64.encode("\xff\xfe")"#, "//4="),

@@ -17,6 +17,8 @@ import Testing
       reducers = {
         add = function(s, p) s.n = s.n + (p.by or 1) end,
         got = function(s, p) s.text = s.text .. p.text end,
+        no = function() moon.refuse("not now", { after = 5 }) end,
+        bug = function(s) s.n = s.n + 1 error "oops" end,
       },
       effects = {
         later = function(_, self)
@@ -96,6 +98,8 @@ import Testing
     "t.equal(t.dispatch('a/add'), { ['a.n'] = 1 })",
     "t.dispatch { type = 'a/add', payload = { by = 3 } } t.equal(t.state().a.n, 3)",
     "t.refused('a/add', { by = 'x' }, 'fit') t.refused('a/nothing')",
+    "local reason, details = t.refused('a/no', nil, 'now')\n"
+      + "t.equal({ reason, details.after }, { 'not now', 5 })",
     "coroutine.wrap(function() t.dispatch 'a/add' end)() t.equal(t.state 'a.n', 1)",
     "local run = coroutine.wrap(function(n) t.dispatch('a/add', { by = n + coroutine.yield(n) }) end)\n"
       + "t.equal(run(2), 2) run(3) t.equal(t.state 'a.n', 5)",
@@ -184,6 +188,9 @@ import Testing
     ("t.contains('abc', 'x')", 2, "it isn't in there", ["− \"x\"", "+ \"abc\""]),
     ("t.dispatch('a/add', { by = 'x' })", 2, "the payload doesn't fit a/add", []),
     ("t.refused('a/add')", 2, "a/add wasn't refused", []),
+    ("t.refused('a/no', nil, 'never')", 2, "the reason has no 'never' in it: not now", []),
+    ("t.refused('a/bug')", 2, "a/bug wasn't refused: its module failed", []),
+    ("t.dispatch('a/no')", 2, "refused it: not now", []),
     ("t.route '/nowhere'", 2, "/nowhere wasn't routed", []),
     ("t.tap 'Add'", 2, "screen", []),
     ("t.receive 'a/add'", 2, "no module has dispatched a/add", []),

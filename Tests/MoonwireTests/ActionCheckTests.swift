@@ -47,7 +47,7 @@ struct ActionCheckTests {
       ("todo/add", ["title": 1], "todo/add: 'title' must be string, not an integer"),
       (
         "todo/add", ["title": "a", "tags": ["x", 1]],
-        "todo/add: 'tags' must be string[], not a list"
+        "todo/add: tags[2] is 1, and must be a string"
       ),
       (
         "todo/add", ["title": "a", "rank": 1.5],

@@ -83,6 +83,9 @@ struct Bench {
       switch entry.result {
       case .done(let hasChanged): "\(entry.action.type) \(hasChanged ? "ok" : "same")"
       case .waiting: "\(entry.action.type) waits"
+      case .dropped(let module, _): "\(entry.action.type) dropped by \(module)"
+      case .failed(let error) where error.refusal != nil:
+        "\(entry.action.type) refused by \(error.refusal?.origin?.module.text ?? "-")"
       case .failed: "\(entry.action.type) failed"
       }
     }

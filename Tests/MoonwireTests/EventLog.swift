@@ -102,6 +102,8 @@ extension HostEvent {
     case .notKept(let session, let error): "not kept \(session) \(error)"
     case .recordingEnded(let session, let error): "recording ended \(session) \(error)"
     case .fault(let session, let fault): "fault \(session) \(fault.summary)"
+    case .refused(_, let refusal, let action):
+      "refused \(action?.type.string ?? "-"): \(refusal.reason)"
     case .slice(_, let name, _, let change): "slice of \(name) \(change.summary)"
     case .dispatchFailed(let session, let failure):
       "dispatch failed \(session) \(failure.action.type): \(failure.error.summary)"

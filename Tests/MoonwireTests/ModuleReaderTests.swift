@@ -151,7 +151,7 @@ struct ModuleReaderTests {
         .wrongKind(key: "actions.add[2]", expected: "a name for each field", found: "none"))),
     Case(
       "return {\n  actions = {\n    add = { by = {} },\n  },\n}",
-      .init(3, .wrongKind(key: "actions.add.by", expected: "a string", found: "a table"))),
+      .init(3, .wrongKind(key: "actions.add.by", expected: "a type", found: "an empty table"))),
   ]
 
   static let texts: [Case] = [

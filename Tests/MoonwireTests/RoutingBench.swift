@@ -77,6 +77,7 @@ extension RoutingError {
       case .noPresenter(let option, let nearest):
         "no presenter for \(option), nearest \(nearest ?? "-")"
       case .navigation(let problem): "\(problem)"
+      case .refused(let refusal): "refused: \(refusal.reason)"
       case .waiting, .unanswered, .replaced: "\(reason)"
       case .option, .parent, .parentLoop, .tooManyParents: "\(reason)"
       case .handlersOnly(let patterns): "handlers only \(patterns)"

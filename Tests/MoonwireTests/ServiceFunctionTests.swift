@@ -349,7 +349,8 @@ import Testing
       """, services: [service])
     try await bench.go()
     #expect(await bench.host.waitForTasks(in: bench.session, within: .seconds(60)).faults == [])
-    let reason = "moon.long.count: more than 8192 KB can't be passed to the host at once"
+    let reason =
+      "moon.long.count: more than 8192 KB can't be passed to the host at once; --limit memory=... allows more"
     #expect(try await bench.told() == ["-64", "too_large \(reason)", "7", "too_large"])
   }
 

@@ -170,6 +170,8 @@ struct ReferenceTableTests {
     ("bytes that a module keeps in the storage", "StorageLimits", "moduleBytesMax"),
     ("bytes of a key in the storage", "StorageLimits", "keyBytesMax"),
     ("bytes of a value in the storage, as text", "StorageLimits", "valueBytesMax"),
+    ("bytes of a refusal with its details", "LuaError", "valueBytesMax"),
+    ("tables within each other in the type of a field", "FieldTypeReading", "depthMax"),
     ("entries on one page of the storage", "StorageLimits", "pageCountMax"),
     ("keys that one transaction changes, and reads", "StorageLimits", "transactionKeyCountMax"),
     ("seconds to wait for another program that writes", "StorageLimits", "busySecondsMax"),
@@ -328,10 +330,10 @@ struct ReferenceTableTests {
     #expect(
       rows == [
         ["bytes of the arguments of one call of a service", "an eighth of `memory`"],
-        ["bytes of the arguments of any other call of the host", "a 64th of `memory`"],
+        ["bytes of the arguments of any other call of the host", "a quarter of `memory`"],
       ])
     #expect(source.contains("\n#define SERVICE_SHARE 8\n"))
-    #expect(source.contains("\n#define CALL_SHARE 64\n"))
+    #expect(source.contains("\n#define CALL_SHARE 4\n"))
   }
 
   /// Returns the cases of `CallKind`.

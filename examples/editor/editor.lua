@@ -13,7 +13,7 @@ end
 
 local function restore(state, from, to)
   local step = table.remove(state[from])
-  if not step then error("there is nothing to " .. (from == "past" and "undo" or "redo"), 0) end
+  if not step then moon.refuse("there is nothing to " .. (from == "past" and "undo" or "redo")) end
   table.insert(state[to], snapshot(state))
   state.lines, state.at = step.lines, step.at
 end
@@ -49,11 +49,11 @@ return moon.module {
       table.insert(state.lines, state.at, payload.text)
     end),
     change = step(function(state, payload)
-      if state.at == 0 then error("there is no current line", 0) end
+      if state.at == 0 then moon.refuse("there is no current line") end
       state.lines[state.at] = payload.text
     end),
     delete = step(function(state)
-      if state.at == 0 then error("there is no current line", 0) end
+      if state.at == 0 then moon.refuse("there is no current line") end
       table.remove(state.lines, state.at)
       state.at = math.min(state.at, #state.lines)
     end),

@@ -36,7 +36,7 @@ return moon.module {
 
   reducers = {
     place = function(state, payload)
-      if state.all[payload.id] then error(("there is an order %s"):format(payload.id), 0) end
+      if state.all[payload.id] then moon.refuse(("there is an order %s"):format(payload.id)) end
       state.all[payload.id] = { item = payload.item, step = "placed", busy = 0 }
     end,
     reach = function(state, payload) state.all[payload.id].step = payload.step end,

@@ -1,17 +1,17 @@
 local moon = require "moonwire"
 local text = require "text"
 
--- The dispatcher gets the error, and the action changes nothing in any module.
+-- The dispatcher gets the reason, and the action changes nothing in any module.
 local function find(items, id)
   for index, item in ipairs(items) do
     if item.id == id then return index, item end
   end
-  error("there is no item " .. id, 0)
+  moon.refuse("there is no item " .. id)
 end
 
 local function checked_title(title)
   local tidy = text.tidy(title)
-  if tidy == "" then error("an item needs a title", 0) end
+  if tidy == "" then moon.refuse("an item needs a title") end
   return tidy
 end
 
@@ -66,13 +66,13 @@ return moon.module {
     -- refused where it makes no sense.
     finish = function(state, payload)
       local _, item = find(state.items, payload.id)
-      if item.done then error("item " .. item.id .. " is done already", 0) end
+      if item.done then moon.refuse("item " .. item.id .. " is done already") end
       item.done = true
     end,
 
     reopen = function(state, payload)
       local _, item = find(state.items, payload.id)
-      if not item.done then error("item " .. item.id .. " isn't done", 0) end
+      if not item.done then moon.refuse("item " .. item.id .. " isn't done") end
       item.done = false
     end,
 

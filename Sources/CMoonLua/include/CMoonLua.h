@@ -249,7 +249,10 @@ void moon_vm_fail(moon_vm *vm, const uint8_t *text, size_t length);
  * Valid until the next call. */
 const moon_buffer *moon_vm_message(const moon_vm *vm);
 const moon_buffer *moon_vm_frames(const moon_vm *vm);
-/* Whether the results of the last call are the table of plain data that its task raised. */
+/* Whether the last call ended with an error of moon.refuse. */
+bool moon_vm_has_refused(const moon_vm *vm);
+/* Whether the results of the last call are a table that it raised: one of plain data that its task
+ * raised, or an error of moon.refuse. */
 bool moon_vm_failed_with_value(const moon_vm *vm);
 
 /* Memory in use, its peak, and the number of allocations. */

@@ -11,11 +11,14 @@ extension Card {
   ///   - width: How many columns there are; less than one passes for one, and more than 4096 for
   ///     that many.
   ///   - inputs: The values by input id; an input without one has its initial value.
+  ///   - notes: Texts that are shown beside controls, by number: why one was refused.
   /// - Returns: The lines, from top to bottom; none if nothing is visible.
   /// - Complexity: O(size of the card · depth of its column sets).
-  public func lines(width: Int, inputs: Map = Map()) -> [CardLine] {
+  public func lines(
+    width: Int, inputs: Map = Map(), notes: [Int: Text] = [:]
+  ) -> [CardLine] {
     let width = min(max(1, width), Layout.measuringWidth)
-    let layout = Layout(inputs: inputs)
+    let layout = Layout(inputs: inputs, notes: notes)
     return layout.lines(shown, width: width).map { $0.trimmed.clipped(to: width) }
   }
 }
@@ -25,6 +28,8 @@ extension Card {
 /// If there isn't room even for marks, the lines are too long, and the card cuts them.
 struct Layout {
   let inputs: Map
+  /// Texts beside controls, by number.
+  var notes: [Int: Text] = [:]
   /// Whether the lines are only measured, so that nothing expands to the available width.
   var isMeasuring = false
   /// The width of the names of adjacent inputs; 0 if they aren't aligned.
@@ -83,7 +88,8 @@ struct Layout {
     if inner.isEmpty, let title = element.selectAction?.title {
       inner = TextFlow.lines(title.string, .action(number), width: width - mark.width)
     }
-    return Layout.marked(inner, with: mark)
+    let note = notes[number].map { TextFlow.lines("(\($0))", .attention, width: width) } ?? []
+    return Layout.marked(inner, with: mark) + note
   }
 
   /// Returns lines with a mark before the first, and as many blanks before the others.
@@ -147,6 +153,7 @@ struct Layout {
     for run in runs {
       if let number = run.selectAction?.number, number > 0 {
         flow.add("[\(number)] \(run.text)", .action(number))
+        if let note = notes[number] { flow.add(" (\(note))", .attention) }
       } else {
         flow.add(run.text.string, run.style.role)
       }
@@ -214,6 +221,7 @@ struct Layout {
     var flow = TextFlow(width: width - mark.count)
     flow.add(title, role)
     if action.isFlawed { flow.add(Layout.flawMark, .warning) }
+    if let note = notes[action.number] { flow.add(" (\(note))", .attention) }
     return Layout.marked(flow.finish(), with: CardLine(mark, role))
   }
 }

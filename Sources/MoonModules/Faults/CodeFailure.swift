@@ -12,6 +12,8 @@ package struct CodeFailure: Error {
   package let frames: [Fault.Frame]
   /// The lines around the place.
   package var excerpt: Excerpt?
+  /// The refusal, if the code refused and hasn't failed.
+  package var refusal: Refusal?
   /// The table that the code raised, if it is plain data.
   package var value: Value?
 
@@ -24,5 +26,15 @@ package struct CodeFailure: Error {
     self.place = place
     self.frames = frames
     self.excerpt = excerpt
+  }
+
+  /// Makes a failure from an error that a registration threw.
+  package init(thrown error: any Error) {
+    if let failure = error as? CodeFailure {
+      self = failure
+    } else {
+      self.init(.raised("\(error)"))
+      refusal = error as? Refusal
+    }
   }
 }

@@ -75,6 +75,8 @@ public struct Fault: Error, Sendable, Equatable {
   /// The last wait of the task that failed: `2 s`, `auth/*`; nil if the fault isn't a task's, or
   /// the task hadn't waited.
   public package(set) var lastWait: String?
+  /// The refusal, without its origin, if the code refused and hasn't failed.
+  package var refused: Refusal?
   /// The table that a command raised, if it is plain data; its caller gets a copy.
   package var value: Value?
 

@@ -22,7 +22,15 @@ public struct Setting: Sendable, Equatable {
     summary: String? = nil
   ) {
     guard let field = PayloadSchema.Field(name: name, type: type) else { return nil }
-    self.name = name
+    self.init(field, standard: standard, isSecret: isSecret, summary: summary)
+  }
+
+  /// Declares a setting with the name and the type of a field.
+  public init(
+    _ field: PayloadSchema.Field, standard: Value? = nil, isSecret: Bool = false,
+    summary: String? = nil
+  ) {
+    name = field.name
     self.field = field
     self.standard = standard
     self.isSecret = isSecret
@@ -51,6 +59,12 @@ public struct Setting: Sendable, Equatable {
     return "MOONWIRE_" + words.joined(separator: "_")
   }
 
+  /// Returns a value without the optional fields in it that are null.
+  fileprivate func withoutNulls(_ value: Value) -> Value {
+    let key = Key.string(Text(name))
+    return PayloadSchema(fields: [field]).withoutNulls(.map([key: value]))[name] ?? value
+  }
+
   /// Checks a value.
   ///
   /// - Throws: ``SettingError/wrongType(_:type:found:origin:)``.
@@ -72,7 +86,7 @@ public struct Setting: Sendable, Equatable {
   package func value(of text: String, from origin: String) throws(SettingError) -> Value {
     let plain = Value.string(Text(text))
     let isText = (try? check(plain, from: origin)) != nil
-    let value = isText ? plain : (try? Value(parsing: text)) ?? plain
+    let value = isText ? plain : withoutNulls((try? Value(parsing: text)) ?? plain)
     try check(value, from: origin)
     return value
   }
@@ -93,6 +107,11 @@ public struct SettingSource: Sendable {
     public let content: Content
     /// What gives it, such as `--set` or a file, for messages.
     public let origin: String
+
+    /// Whether it is null, and the setting may be missing or has a value of its own.
+    fileprivate func isNothing(for setting: Setting) -> Bool {
+      content == .value(.null) && (setting.field.isOptional || setting.standard != nil)
+    }
 
     /// Makes a given setting.
     public init(_ content: Content, from origin: String) {
@@ -127,12 +146,12 @@ public struct SettingSource: Sendable {
     var values = SettingValues()
     for setting in settings {
       let value: Value
-      if let given = read(module, setting) {
+      if let given = read(module, setting), !given.isNothing(for: setting) {
         switch given.content {
         case .text(let text): value = try setting.value(of: text, from: given.origin)
         case .value(let found):
-          try setting.check(found, from: given.origin)
-          value = found
+          value = setting.withoutNulls(found)
+          try setting.check(value, from: given.origin)
         }
       } else if let standard = setting.standard {
         value = standard

@@ -16,8 +16,10 @@ public enum CommandError: Error, Sendable, Equatable {
   case invalidPayload(Text, problems: [PayloadProblem])
   /// More than `max` commands call each other; `chain` is the end of them.
   case tooDeep(chain: [String], max: Int)
-  /// The module has too many tasks.
-  case refused(String)
+  /// It wasn't begun, for this reason: its module has too many tasks, or the session stands still.
+  case notBegun(String)
+  /// The command refused.
+  case refused(Refusal)
   /// The command failed.
   case failed(Fault)
   /// The command was cancelled: by a person, or because its module left, was reloaded or suspended.
@@ -43,7 +45,8 @@ extension CommandError: CustomStringConvertible {
       "the payload doesn't fit \(name): " + problems.map(\.description).joined(separator: "; ")
     case .tooDeep(let chain, let max):
       "more than \(max) commands call each other: … → " + chain.joined(separator: " → ")
-    case .refused(let text): text
+    case .notBegun(let text): text
+    case .refused(let refusal): "\(refusal.headline): \(refusal.reason)"
     case .failed(let fault): fault.description
     case .cancelled(let name):
       "the command \(name) was cancelled: its module was reloaded, suspended or removed, or a "

@@ -16,6 +16,8 @@ public enum DispatchError: Error, Sendable, Equatable {
   case invalidPayload(type: String, problems: [PayloadProblem], declared: PayloadSchema)
   /// A reducer or middleware failed.
   case fault(Fault)
+  /// A registration of a module refused the action.
+  case refused(Refusal)
   /// The module is suspended after too many faults; a reload or ``Host/resume(_:)`` lets it run
   /// again.
   case suspended(ModuleName)
@@ -76,6 +78,7 @@ extension DispatchError: CustomStringConvertible {
       "\(headline): … → " + chain.joined(separator: " → ")
     case .fault(let fault): fault.description
     case .routing(let error): error.description
+    case .refused(let refusal): "\(headline): \(refusal.reason)"
     default: advice.map { "\(headline); \($0)" } ?? headline
     }
   }
@@ -89,6 +92,7 @@ extension DispatchError: CustomStringConvertible {
       "\(type) can't be dispatched: only the host makes host/… and nav/did_… actions"
     case .invalidPayload(let type, _, _): "the payload doesn't fit \(type)"
     case .fault(let fault): fault.headline
+    case .refused(let refusal): refusal.headline
     case .suspended(let module):
       "module \(module) is suspended: it failed too often, and takes no actions"
     case .batchTooLong(let count, let max):
@@ -143,6 +147,21 @@ extension DispatchError: CustomStringConvertible {
     case .paused:
       "cut the timeline to go on from there, or return to the latest state first"
     case .timelineLocked: "unlock it, or close its control, first"
+    default: nil
+    }
+  }
+}
+
+extension DispatchError {
+  /// Makes the error for a registration that failed, or refused.
+  package init(_ fault: Fault) { self = fault.refusal.map { .refused($0) } ?? .fault(fault) }
+
+  /// The refusal of a module, if that is the reason.
+  public var refusal: Refusal? {
+    switch self {
+    case .refused(let refusal): refusal
+    case .routing(let error):
+      if case .refused(let refusal) = error.reason { refusal } else { nil }
     default: nil
     }
   }

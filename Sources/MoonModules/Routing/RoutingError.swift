@@ -35,6 +35,8 @@ public struct RoutingError: Error, Sendable, Equatable {
     case tooManyRedirects([Text], max: Int)
     /// A registration that took part failed.
     case fault(Fault)
+    /// A registration that took part refused the routing.
+    case refused(Refusal)
     /// The caller passed an invalid option.
     case option(RoutingOptionError)
     /// The URL of a parent can't be built from the route's parameters.
@@ -91,4 +93,9 @@ public enum NavigationProblem: Error, Sendable, Equatable {
   case refused(NavigationError)
   /// The payload doesn't have the shape that the action needs.
   case malformed(NavigationValueError)
+}
+
+extension RoutingError.Reason {
+  /// Makes the reason for a registration that failed, or refused.
+  package init(_ fault: Fault) { self = fault.refusal.map { .refused($0) } ?? .fault(fault) }
 }

@@ -24,6 +24,7 @@ extension RoutingError {
     map["module"] = module.map { .string(Text($0.text)) }
     map["file"] = place.map { .string(Text($0.file)) }
     map["line"] = place.map { .int(Int64($0.line)) }
+    if case .refused(let refusal) = reason { map["refusal"] = .map(refusal.value) }
     return .map(map)
   }
 }
@@ -45,6 +46,7 @@ extension RoutingError.Reason {
     case .redirectLoop: "redirect_loop"
     case .tooManyRedirects: "too_many_redirects"
     case .fault: "fault"
+    case .refused: "refused"
     case .option: "option"
     case .parent, .parentLoop, .tooManyParents: "parent"
     case .noPresenter: "no_presenter"
@@ -90,6 +92,7 @@ extension RoutingError.Reason: CustomStringConvertible {
     case .redirectLoop: "it is redirected in a circle"
     case .tooManyRedirects(_, let max): "it is redirected more than \(max) times"
     case .fault(let fault): fault.description
+    case .refused(let refusal): "\(refusal.headline): \(refusal.reason)"
     case .option(let error): error.description
     case .parent(let error): "nothing is put below it: \(error)"
     case .parentLoop: "the parents of its route are a circle"

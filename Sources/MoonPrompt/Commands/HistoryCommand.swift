@@ -65,6 +65,10 @@ struct HistoryCommand: PromptCommand {
       map["parent"] = meta.parent.map { .int($0) }
       switch entry.result {
       case .done(let hasChanged): map["changed"] = .bool(hasChanged)
+      case .dropped(let module, let place):
+        var dropped: Map = ["module": JSONRecord.text(module.text)]
+        dropped["place"] = place.map { JSONRecord.text("\($0)") }
+        map["dropped"] = .map(dropped)
       case .waiting(let task): map["waits_for_task"] = .int(Int64(task.number))
       case .failed(let error): map["error"] = error.report.value
       }
@@ -79,7 +83,12 @@ extension TextLayout {
     switch entry.result {
     case .done(hasChanged: true): style.paint("changed the state", .good)
     case .done(hasChanged: false): dim("changed nothing")
+    case .dropped(let module, let place):
+      style.paint("dropped by \(module)", .warning) + dim(place.map { " (\($0))" } ?? "")
     case .waiting(let task): style.paint("waits for task \(task)", .warning)
+    case .failed(let error) where error.refusal != nil:
+      style.paint("refused by \(error.refusal?.origin?.module.text ?? "")", .warning)
+        + ": " + TerminalText.sanitized(error.refusal?.reason ?? "")
     case .failed(let error):
       style.paint("failed", .error) + ": " + TerminalText.sanitized(error.headline)
     }

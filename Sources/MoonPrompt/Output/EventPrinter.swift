@@ -46,6 +46,8 @@ package struct EventPrinter {
       output.printNotice(fault.suspensionReport(of: name, count: count))
     case .resumed(let name): output.printNotice(ModuleText.resumed(name, style))
     case .fault(_, let fault): output.printNotice(fault.report)
+    case .refused(_, let refusal, let action):
+      output.printNotice(refusal.report.adding(action?.causeRow()))
     case .slice(_, let name, let version, .incompatible(let versions)):
       output.printNotice(Report(newStateOf: name, version: version, besides: versions))
     case .slice(_, let name, let version, .putAside(let former, _)):

@@ -31,11 +31,16 @@ enum ScreenRecord {
     if !tabs.tabs.isEmpty { map["tabs"] = tabs.value }
     if let failure = shown.failure { map["error"] = failure.report.value }
     guard let card = shown.card else { return map }
-    let lines = card.lines(width: columnCount, inputs: shown.inputs)
+    let lines = shown.lines(width: columnCount)
     map["lines"] = .list(List(lines.map { .string(Text($0.text)) }))
     map["controls"] = .list(List(card.controls.map(control)))
     let inputs = shown.maskedInputs
     map["inputs"] = .list(List(card.inputs.map { input($0, inputs) }))
+    if let refusal = shown.refusal {
+      map["refusal"] = [
+        "number": .int(Int64(refusal.number)), "reason": JSONRecord.text(refusal.reason),
+      ]
+    }
     if !shown.warnings.isEmpty {
       map["warnings"] = .list(List(shown.warnings.map { .string(Text("\($0)")) }))
     }

@@ -65,9 +65,9 @@ struct ScreenText {
         separator: "\n", omittingEmptySubsequences: false
       ).map(String.init)
     }
-    guard let card = shown.card else { return [] }
+    guard shown.card != nil else { return [] }
     let width = columns - Self.indent.count
-    let lines = card.lines(width: width, inputs: shown.inputs).map { line in
+    let lines = shown.lines(width: width).map { line in
       line.spans.map { span in span.role.style.map { style.paint(span.text, $0) } ?? span.text }
         .joined()
     }

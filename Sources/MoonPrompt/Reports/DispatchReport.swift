@@ -5,6 +5,7 @@ extension DispatchError {
   var report: Report {
     switch self {
     case .fault(let fault): return fault.report
+    case .refused(let refusal): return refusal.report
     case .routing(let error): return error.report
     case .timeline(let error): return error.report
     case .interrupted: return Report(.note, headline)
@@ -19,7 +20,9 @@ extension DispatchError {
   var quoting: String? {
     guard case .invalidPayload(_, let problems, _) = self else { return nil }
     for case .wrongType(let field, let value) in problems
-    where field.type.description.split(separator: "|").contains("string") {
+    where field.type.description.split(separator: "|").contains("string")
+      && !field.name.contains(where: { ".[".contains($0) })
+    {
       switch value {
       case .int, .double, .bool, .null:
         let text = Value.string(Text(value.canonicalText)).canonicalText
@@ -67,8 +70,8 @@ extension DispatchError {
     case .navigation(let problem): problem.help
     case .tooManyEffects: ":history shows the chain"
     case .notKept: "actions are taken again as soon as the journal has kept what happened"
-    case .malformedType, .reservedForHost, .invalidPayload, .batchTooLong, .fault, .readOnlyView,
-      .routing, .keptBack, .interrupted, .paused, .timelineLocked, .timeline,
+    case .malformedType, .reservedForHost, .invalidPayload, .batchTooLong, .fault, .refused,
+      .readOnlyView, .routing, .keptBack, .interrupted, .paused, .timelineLocked, .timeline,
       .noSession:
       nil
     }

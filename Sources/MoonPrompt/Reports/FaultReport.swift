@@ -56,7 +56,9 @@ extension Fault {
     case .interrupted:
       return isPrompt ? "names that were assigned at the prompt are gone" : nil
     case .outOfQuota, .outOfMemory:
-      return isRecursive ? recursionHint : "does it build something that grows without end?"
+      return isRecursive
+        ? recursionHint
+        : "does it build something that grows without end? --limit memory=… allows it more"
     case .lifetimeExceeded: return "does it wait for something that never comes?"
     case .actionTimeSpent:
       return "do many of its registrations take long, one after the other?"

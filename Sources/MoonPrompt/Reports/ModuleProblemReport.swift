@@ -81,8 +81,7 @@ extension ModuleProblem.Reason {
     case .renamedKey: "rename the key"
     case .invalidPattern(let key, _): Self.help(forPattern: key)
     case .invalidFieldType:
-      "\(Wording.list(PayloadSchema.FieldType.Kind.allCases.map(\.rawValue), "or"));"
-        + " [] after it for a list of them, | between several, ? at the end for optional"
+      PayloadSchema.FieldType.advice
     case .invalidPath: "write one such as todo.items[3].title"
     case .invalidRedaction:
       "write the module's name and the way to the value, such as auth.token in auth.lua"
@@ -103,7 +102,8 @@ extension ModuleProblem.Reason {
     case .notDerived(_, .noFields): "give the module a state such as { count = 0 }"
     case .fault, .invalidOption, .invalidScope, .notDerived, .notGranted, .refusedSetting,
       .unreadable, .unknownKey,
-      .wrongKind, .tooMany, .unstorable, .refusedState, .keptOut:
+      .wrongKind, .tooMany, .unstorable, .refusedState,
+      .misshapenState, .keptOut:
       nil
     }
   }

@@ -5,7 +5,7 @@ package import Moonwire
 package struct Report: Equatable, Sendable {
   /// The severity.
   package enum Severity: String, Sendable {
-    case error, warning, note
+    case error, refused, warning, note
   }
 
   /// A line with a label.
@@ -33,6 +33,8 @@ package struct Report: Equatable, Sendable {
   package var detail: String?
   /// The lines around the place.
   package var excerpt: Excerpt?
+  /// The refusal, if a module refused.
+  package var refusal: Value?
   /// The cause, further facts and advice.
   package var rows: [Row] = []
 
@@ -104,6 +106,7 @@ package struct Report: Equatable, Sendable {
       map["file"] = .string(Text(place.file))
       if place.line > 0 { map["line"] = .int(Int64(place.line)) }
     }
+    if let refusal { map["refusal"] = refusal }
     if let detail { map["detail"] = .string(Text(detail)) }
     if let excerpt {
       map["excerpt"] = [
@@ -182,7 +185,7 @@ extension Report.Severity {
   fileprivate var role: Style.Role {
     switch self {
     case .error: .error
-    case .warning: .warning
+    case .refused, .warning: .warning
     case .note: .key
     }
   }

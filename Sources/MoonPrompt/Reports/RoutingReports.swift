@@ -6,6 +6,9 @@ extension RoutingError {
     if case .fault(let fault) = reason {
       return fault.report.adding(.init("routing", way))
     }
+    if case .refused(let refusal) = reason {
+      return refusal.report.adding(.init("routing", way))
+    }
     var report = Report(headline, detail: reason.sentence)
     if let pattern {
       let owner = module.map { " of module \($0)" } ?? ""
@@ -48,7 +51,7 @@ extension RoutingError.Reason {
     case .navigation(.refused(let error)): NavigationProblem.refused(error).help
     case .wrongParameter(let pattern, _): ":routes URL says how \(pattern) and others compare"
     case .option, .parent, .navigation(.malformed), .declined, .handlersOnly, .vetoed, .fault,
-      .waiting, .unanswered, .replaced:
+      .refused, .waiting, .unanswered, .replaced:
       nil
     }
   }

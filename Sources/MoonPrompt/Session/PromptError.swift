@@ -70,6 +70,7 @@ package enum PromptError: Error, Sendable {
     case .payload(let error):
       error.report.adding(error.quoting.map { .init("help", $0) })
     case .evaluation(let fault), .command(.failed(let fault)): fault.report
+    case .command(.refused(let refusal)): refusal.report
     case .command(let error): Report("\(error)")
     case .noModule(let name, let nearest):
       Report("there is no module \(name)").adding(

@@ -26,7 +26,7 @@ struct HostCall {
   var owner: String { module?.text ?? "" }
 
   /// Carries out the call.
-  func make() throws(Refusal) -> HostAnswer { try function.make(self) }
+  func make() throws(HostRefusal) -> HostAnswer { try function.make(self) }
 
   /// Returns the same call with other arguments.
   func with(_ arguments: [Value?]) -> HostCall {
@@ -38,7 +38,7 @@ struct HostCall {
   // MARK: The caller
 
   /// Returns the session whose code calls; `what` a module has none of while it is loaded.
-  func session(_ what: String) throws(Refusal) -> Session {
+  func session(_ what: String) throws(HostRefusal) -> Session {
     guard let session = bindings.activity.call?.session else {
       throw .refused("there \(what) while a module is loaded")
     }
@@ -48,7 +48,7 @@ struct HostCall {
   /// Returns the registration whose code calls, and its context.
   func registration(
     _ refusal: String
-  ) throws(Refusal) -> (context: SessionContext, registration: Registration) {
+  ) throws(HostRefusal) -> (context: SessionContext, registration: Registration) {
     guard let call = bindings.activity.call, let registration = call.registration else {
       throw .refused(refusal)
     }
@@ -56,10 +56,10 @@ struct HostCall {
   }
 
   /// Returns the session whose task calls.
-  func taskSession() throws(Refusal) -> Session { try session("are no tasks") }
+  func taskSession() throws(HostRefusal) -> Session { try session("are no tasks") }
 
   /// Returns the run of the task that calls.
-  func run() throws(Refusal) -> LuaRun {
+  func run() throws(HostRefusal) -> LuaRun {
     guard let caller else {
       throw .refused("only an effect, a command or a routing observer's `will` has tasks")
     }
@@ -98,7 +98,7 @@ struct HostCall {
   }
 
   /// Returns the path into the state at an index.
-  func path(_ index: Int, example: String) throws(Refusal) -> Path {
+  func path(_ index: Int, example: String) throws(HostRefusal) -> Path {
     let text = text(index)
     do {
       return try Path(parsing: text)

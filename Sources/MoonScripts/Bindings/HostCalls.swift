@@ -25,7 +25,7 @@ package struct HostCalls {
   }
 
   /// Calls a function by its number.
-  package func call(_ number: Int32, _ arguments: [Value?]) throws(Refusal) -> [Argument] {
+  package func call(_ number: Int32, _ arguments: [Value?]) throws(HostRefusal) -> [Argument] {
     guard let function = HostFunctions.numbered(number) else {
       throw .refused("the host has no function \(number)")
     }

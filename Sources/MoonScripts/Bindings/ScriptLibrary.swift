@@ -28,6 +28,9 @@ package enum ScriptLibrary {
       "moon.optional(scope: string, reason: string?): table",
       "a scope under `needs` that the module can do without, and what it is for"),
     ScriptWord(
+      "moon.refuse(reason: string, details: any?)",
+      "refuses the action, the URL or the command that the code is called for"),
+    ScriptWord(
       "moon.route(url: string, params: table?, option: table?): table",
       "an action that routes a URL"),
     ScriptWord(

@@ -107,6 +107,25 @@ for _, level in ipairs { "trace", "debug", "info", "notice", "warning", "error" 
   end
 end
 
+-- The error of moon.refuse.
+local Refused = { __name = "refusal" }
+function Refused.__tostring(refusal) return refusal.reason end
+function Refused.__concat(left, right) return tostring(left) .. tostring(right) end
+native.refused(Refused)
+
+local function refuse(reason, details)
+  error(setmetatable({ reason = reason, message = reason, details = details }, Refused), 0)
+end
+
+--- Refuses the action, the URL or the command that the code is called for: it isn't carried out,
+--- and who asked for it gets the reason.
+function moon.refuse(reason, details)
+  if type(reason) ~= "string" or reason == "" then
+    error("moon.refuse takes a reason, a text that isn't empty", 2)
+  end
+  refuse(reason, details)
+end
+
 --- Marks the table of registrations that a module returns, and returns it.
 function moon.module(registrations)
   if type(registrations) ~= "table" then
@@ -138,7 +157,7 @@ local loaded_tasks
 local function tasks()
   if not loaded_tasks then
     local words
-    words, loaded_tasks = require "moonwire.tasks"(native, host, self)
+    words, loaded_tasks = require "moonwire.tasks"(native, host, self, refuse)
     for key, word in pairs(words) do rawset(moon, key, word) end
   end
   return loaded_tasks
@@ -166,8 +185,12 @@ function self.every(seconds, action, payload)
 end
 
 --- A read-only view of the whole state, or of the part under a path.
-function self.state(path)
+function self.state(...)
   refuse_in_pure("looking at other modules' state")
+  local path = ...
+  if path == nil and select("#", ...) > 0 then
+    error("self.state takes a path or no argument, not nil", 2)
+  end
   return call(host.state, path)
 end
 
@@ -208,6 +231,7 @@ end
 --- Whether the pattern of a route matches a URL.
 function self.can_route(url)
   refuse_in_pure("asking for routes")
+  if type(url) ~= "string" then error("self.can_route takes a URL, not a " .. type(url), 2) end
   return call(host.canRoute, url)
 end
 

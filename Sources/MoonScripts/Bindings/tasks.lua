@@ -43,7 +43,7 @@ end
 
 local function inside(value) return type(value) == "table" and rawget(value, mark) or nil end
 
-return function(native, host, self)
+return function(native, host, self, refuse)
   local call, wait, begin, drop = native.call, native.wait, native.begin, native.drop
   local made = {}
   -- The functions that `self` and the host need of this part.
@@ -80,9 +80,10 @@ return function(native, host, self)
   local function results(own, status, message)
     if own.results then return unpack(own.results, 1, own.results.n) end
     local failure = own.failure
+    local has_failed = status == "failed" or status == "refused"
     -- The error of a task that has ended by one is passed on as it is, even if it is nil.
-    if status == "failed" and not own.has_ended then failure = message end
-    if status == "failed" or (failure ~= nil and status ~= "cancelled") then error(failure, 0) end
+    if has_failed and not own.has_ended then failure = message end
+    if has_failed or (failure ~= nil and status ~= "cancelled") then error(failure, 0) end
     error("the task was cancelled", 3)
   end
 
@@ -215,6 +216,7 @@ return function(native, host, self)
     local _, status, message, raised = wait(host.await, "all", { id })
     if status == "finished" then return call(host.result) end
     if status == "failed" then error(raised or message, 0) end
+    if status == "refused" then refuse(message, raised) end
     if status == "cut_off" then
       error(setmetatable({
         command = name, code = status, reason = message, message = native.where() .. message,

@@ -31,7 +31,7 @@ package final class DurableCalls {
   }
 
   /// Carries out a call, or takes its answer from the log.
-  func answer(_ call: HostCall) throws(Refusal) -> HostAnswer {
+  func answer(_ call: HostCall) throws(HostRefusal) -> HostAnswer {
     let replay = call.function.replay
     if bindings.activity.isLoading {
       return try replay.isLogged ? call.make() : replay.again(self, call, [])
@@ -60,10 +60,10 @@ package final class DurableCalls {
   }
 
   /// Carries out a call that isn't in the log.
-  private func first(_ call: HostCall, _ entry: TaskCall) throws(Refusal) -> HostAnswer {
+  private func first(_ call: HostCall, _ entry: TaskCall) throws(HostRefusal) -> HostAnswer {
     let before = session.lastID
     let replay = call.function.replay
-    do throws(Refusal) {
+    do throws(HostRefusal) {
       let answer = try replay.first(self, call)
       var sent: ClosedRange<Int64>?
       if session.lastID > before { sent = (before + 1)...session.lastID }
@@ -82,7 +82,7 @@ package final class DurableCalls {
 
   // MARK: Tasks
 
-  fileprivate func spawn(_ call: HostCall) throws(Refusal) -> HostAnswer {
+  fileprivate func spawn(_ call: HostCall) throws(HostRefusal) -> HostAnswer {
     _ = try call.make()
     // The part got the number when it began.
     return number(task.partCount)
@@ -114,7 +114,7 @@ package final class DurableCalls {
 
   // MARK: Commands
 
-  fileprivate func beginCommand(_ call: HostCall) throws(Refusal) -> HostAnswer {
+  fileprivate func beginCommand(_ call: HostCall) throws(HostRefusal) -> HostAnswer {
     number(task.number(command: try begin(keyed(call))))
   }
 
@@ -126,7 +126,7 @@ package final class DurableCalls {
   }
 
   /// Begins a command, whose own calls have keys that follow from that of this call.
-  private func begin(_ call: HostCall) throws(Refusal) -> TaskID? {
+  private func begin(_ call: HostCall) throws(HostRefusal) -> TaskID? {
     guard case .value(.int(let number))? = try call.make().results.first else { return nil }
     let id = TaskID(Int(clamping: number))
     if let key = call.key { session.tasks.durable?.give(CallKeys(after: key), to: id) }
@@ -144,7 +144,7 @@ package final class DurableCalls {
       // The wait of a call that isn't made again, whose answer says that it was cut off.
       return .operation(Operation(name: name) { .values([]) })
     }
-    do throws(Refusal) {
+    do throws(HostRefusal) {
       if let id = try begin(command) { task.setCommand(number, id) }
       return nil
     } catch {
@@ -168,7 +168,7 @@ package final class DurableCalls {
   }
 
   /// Waits for a service again, or, if the log has its answer, for nothing.
-  fileprivate func callService(again call: HostCall) throws(Refusal) -> HostAnswer {
+  fileprivate func callService(again call: HostCall) throws(HostRefusal) -> HostAnswer {
     guard task.isLastTurn else { return .waits(.cancellation) }
     let answer = try keyed(call).make()
     guard case .results(let results) = answer else { return answer }
@@ -178,7 +178,7 @@ package final class DurableCalls {
   }
 
   /// Dispatches the actions that a call has dispatched and whose commit isn't in the journal.
-  fileprivate func sendAgain(_ call: HostCall) throws(Refusal) {
+  fileprivate func sendAgain(_ call: HostCall) throws(HostRefusal) {
     guard let ids = task.lastSent, let durable = session.tasks.durable,
       durable.areUnsettled(ids, of: task)
     else { return }
@@ -204,27 +204,28 @@ extension HostFunction {
       TaskCall(call.function.name, about: call.arguments, at: place)
     }
     /// Carries out a call that isn't in the log.
-    var first: @Sendable (DurableCalls, HostCall) throws(Refusal) -> HostAnswer = {
-      (_, call) throws(Refusal) in try call.make()
+    var first: @Sendable (DurableCalls, HostCall) throws(HostRefusal) -> HostAnswer = {
+      (_, call) throws(HostRefusal) in try call.make()
     }
     /// Answers a call that is in the log, which has kept these results; none for a wait.
-    var again: @Sendable (DurableCalls, HostCall, _ kept: [Argument]) throws(Refusal) -> HostAnswer
+    var again:
+      @Sendable (DurableCalls, HostCall, _ kept: [Argument]) throws(HostRefusal) -> HostAnswer
 
     /// The results are those in the log.
     static let recorded = Replay(again: { _, _, kept in .results(kept) })
     /// The call is made in each run of the code, and not logged.
     static let live = Replay(
-      isLogged: false, again: { (_, call, _) throws(Refusal) in try call.make() })
+      isLogged: false, again: { (_, call, _) throws(HostRefusal) in try call.make() })
     /// The call is made once, and not logged.
     static let silent = Replay(isLogged: false, again: { _, _, _ in .nothing })
     /// A call that waited waits again.
-    static let waiting = Replay(again: { (_, call, kept) throws(Refusal) in
+    static let waiting = Replay(again: { (_, call, kept) throws(HostRefusal) in
       kept.isEmpty ? try call.make() : .results(kept)
     })
     /// A call that ended the task ends it again.
     static let beginningAnew = Replay(endsTask: true, again: waiting.again)
     /// The actions are dispatched again whose commit isn't in the journal.
-    static let sending = Replay(again: { (calls, call, kept) throws(Refusal) in
+    static let sending = Replay(again: { (calls, call, kept) throws(HostRefusal) in
       try calls.sendAgain(call)
       return .results(kept)
     })
@@ -234,22 +235,22 @@ extension HostFunction {
       entry: { call, place in
         TaskCall(call.function.name, about: call.arguments, hashing: [], at: place)
       },
-      first: { (calls, call) throws(Refusal) in try calls.spawn(call) },
-      again: { (calls, call, _) throws(Refusal) in try calls.spawn(call) })
+      first: { (calls, call) throws(HostRefusal) in try calls.spawn(call) },
+      again: { (calls, call, _) throws(HostRefusal) in try calls.spawn(call) })
     /// The parts of the durable task that the code cancelled are cancelled again.
     static let cancelling = Replay(
-      first: { (calls, call) throws(Refusal) in try calls.translated(call, at: 0).make() },
-      again: { (calls, call, kept) throws(Refusal) in
+      first: { (calls, call) throws(HostRefusal) in try calls.translated(call, at: 0).make() },
+      again: { (calls, call, kept) throws(HostRefusal) in
         _ = try calls.translated(call, at: 0).make()
         return .results(kept)
       })
     /// The code waits again for tasks whose end the log may have.
     static let awaiting = Replay(
-      first: { (calls, call) throws(Refusal) in try calls.translated(call, at: 1).make() },
+      first: { (calls, call) throws(HostRefusal) in try calls.translated(call, at: 1).make() },
       again: { calls, call, kept in kept.isEmpty ? calls.await(again: call) : .results(kept) })
     /// A command gets its number, and is called again only when the code waits for its answer.
     static let calling = Replay(
-      first: { (calls, call) throws(Refusal) in try calls.beginCommand(call) },
+      first: { (calls, call) throws(HostRefusal) in try calls.beginCommand(call) },
       again: { calls, call, _ in calls.noteCommand(call) })
     /// The answer of a command is in the log already.
     static let takingResult = Replay(
@@ -258,16 +259,16 @@ extension HostFunction {
     /// A service is called again if the log lacks its answer.
     static let callingService = Replay(
       entry: { call, place in TaskCall(ofService: call.arguments, at: place) },
-      first: { (calls, call) throws(Refusal) in try calls.keyed(call).make() },
-      again: { (calls, call, kept) throws(Refusal) in
+      first: { (calls, call) throws(HostRefusal) in try calls.keyed(call).make() },
+      again: { (calls, call, kept) throws(HostRefusal) in
         kept.isEmpty ? try calls.callService(again: call) : .results(kept)
       })
 
     /// Calls are refused.
     static func refused(_ reason: String) -> Replay {
       Replay(
-        isLogged: false, first: { (_, _) throws(Refusal) in throw .refused(reason) },
-        again: { (_, _, _) throws(Refusal) in throw .refused(reason) })
+        isLogged: false, first: { (_, _) throws(HostRefusal) in throw .refused(reason) },
+        again: { (_, _, _) throws(HostRefusal) in throw .refused(reason) })
     }
   }
 }

@@ -18,6 +18,8 @@ package final class Generation {
   /// The files that it was loaded from, with their contents at that time.
   package let files: LoadedFiles
   let quota: SliceQuota
+  /// The shape of the slice; nil if any is allowed.
+  var shape: SliceShape?
   private let budgets: Budgets
   /// The limits of an effect's calls, found once, since each run of an effect needs them.
   let effectLimits: CallLimits
@@ -172,5 +174,8 @@ extension CodeFailure {
         Fault.Frame(place: $0.place, function: $0.function)
       })
     value = error.report?.value
+    if error.report?.isRefusal == true, let reason = value?["reason"]?.stringValue {
+      refusal = Refusal(reason, details: value?["details"])
+    }
   }
 }

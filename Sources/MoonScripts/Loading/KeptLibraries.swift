@@ -47,8 +47,8 @@ extension ModuleLoader {
   }
 
   /// Finds a library after the load is over, among its files.
-  func findKept(_ name: String, in files: LoadedFiles) throws(Refusal) -> Services.Library {
-    do throws(Refusal) {
+  func findKept(_ name: String, in files: LoadedFiles) throws(HostRefusal) -> Services.Library {
+    do throws(HostRefusal) {
       return try find(name, LoadedFiles(from: FileContents(of: files)))
     } catch {
       throw .refused(

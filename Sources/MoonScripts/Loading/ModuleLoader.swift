@@ -26,7 +26,7 @@ package struct ModuleLoader {
   }
 
   /// Finds a library for the prompt.
-  package func library(_ name: String) throws(Refusal) -> Services.Library {
+  package func library(_ name: String) throws(HostRefusal) -> Services.Library {
     try find(name, LoadedFiles(from: FileContents(of: directory)))
   }
 
@@ -170,14 +170,14 @@ package struct ModuleLoader {
   }
 
   private func services(_ calls: HostCalls, _ files: LoadedFiles) -> Services {
-    Services(callHost: calls.call) { library throws(Refusal) in
+    Services(callHost: calls.call) { library throws(HostRefusal) in
       try files.isClosed ? findKept(library, in: files) : find(library, files)
     }
   }
 
   /// Finds the library `a.b` in `a/b.lua`, `a/b/init.lua`, `lib/a/b.lua` or `lib/a/b/init.lua`, in
   /// this order.
-  func find(_ name: String, _ files: LoadedFiles) throws(Refusal) -> Services.Library {
+  func find(_ name: String, _ files: LoadedFiles) throws(HostRefusal) -> Services.Library {
     if let part = Prelude.library(name) ?? bindings.services.catalog.library(name) { return part }
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     // The host's own libraries run with globals of their own.

@@ -68,12 +68,8 @@ extension ModuleReader {
           key: key)
       case .string(let field) where field.string == besides: continue
       case .string(let field):
-        guard let text = form.string(value, key: "\(key).\(field)") else { continue }
-        if let field = PayloadSchema.Field(name: field.string, type: text) {
+        if let field = form.field(field.string, value, key: "\(key).\(field)") {
           fields.append(field)
-        } else {
-          let path = "\(key).\(field)"
-          form.note(.invalidFieldType(key: path, text: text), key: path)
         }
       }
     }

@@ -6,7 +6,8 @@ import MoonValues
 enum ModuleKeys {
   /// The readers of the keys, in the order in which they read.
   static let readers: [KeyReader] = [
-    .description, .debug, .version, .needs, .settings, .state, .redact, .actions, .reducers,
+    .description, .debug, .version, .needs, .settings, .state, .shape, .redact, .actions,
+    .reducers,
     .reduceAll,
     .derive, .middleware, .afterReduce, .observe, .routes, .handlers, .routingOptions, .connect,
     .presenters, .routingObservers, .routingPresenters, .unmatched,

@@ -37,6 +37,12 @@ extension Generation {
             slice.restore()
             throw LuaError(refusal, function)
           }
+          if let shape, !slice.change.isNone,
+            let problem = shape.problem(in: slice.value, since: slice.former)
+          {
+            slice.restore()
+            throw LuaError.runtime(LuaReport(message: problem, place: function.place))
+          }
         } catch {
           throw failure(error)
         }

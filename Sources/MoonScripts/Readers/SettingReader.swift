@@ -48,12 +48,15 @@ extension Setting {
         key: key)
       return nil
     }
-    var (type, summary) = (String?.none, String?.none)
+    var (type, summary) = (PayloadSchema.Field?.none, String?.none)
+    var hasType = false
     var standard: Value?
     var isSecret = false
     for (component, value) in parts {
       switch component {
-      case .int(1): type = form.string(value, key: "\(key)[1]")
+      case .int(1):
+        hasType = true
+        type = form.field(name, value, key: "\(key)[1]")
       case .int(2): summary = form.string(value, key: "\(key)[2]")
       case .string("default"): standard = form.value(value, key: "\(key).default")
       case .string("secret"): isSecret = form.boolean(value, key: "\(key).secret") ?? false
@@ -64,16 +67,12 @@ extension Setting {
       }
     }
     guard let type else {
-      form.note(.wrongKind(key: "\(key)[1]", expected: "a type", found: "nothing"), key: key)
+      if !hasType {
+        form.note(.wrongKind(key: "\(key)[1]", expected: "a type", found: "nothing"), key: key)
+      }
       return nil
     }
-    guard
-      let setting = Setting(
-        name, type: type, standard: standard, isSecret: isSecret, summary: summary)
-    else {
-      form.note(.invalidFieldType(key: "\(key)[1]", text: type), key: key)
-      return nil
-    }
+    let setting = Setting(type, standard: standard, isSecret: isSecret, summary: summary)
     if let standard {
       do throws(SettingError) {
         try setting.check(standard, from: nil)

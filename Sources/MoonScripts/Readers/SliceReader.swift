@@ -1,3 +1,4 @@
+import MoonActions
 import MoonLua
 import MoonModules
 import MoonNavigation
@@ -28,6 +29,21 @@ extension KeyReader {
       reader.form.note(
         .wrongKind(key: "state", expected: "a table", found: form.kind), key: "state")
     }
+  }
+
+  /// Reads `shape = { count = "integer", items = { { title = "string" } } }`.
+  static let shape = KeyReader("shape", countMax: 1000) { reader, form, module in
+    guard let field = reader.form.field("shape", form, key: "shape") else { return }
+    guard case .record(let schema)? = field.type.alternatives.first, !field.isOptional else {
+      reader.form.note(
+        .wrongKind(key: "shape", expected: "a table of fields", found: form.kind), key: "shape")
+      return
+    }
+    let shape = SliceShape(schema: schema, name: module.name.text)
+    if let problem = shape.problem(in: module.state ?? .map(Map())) {
+      reader.form.note(.misshapenState(problem), key: "state")
+    }
+    reader.generation.shape = shape
   }
 
   /// Reads `redact = { "auth.token" }`.
@@ -93,8 +109,9 @@ extension Generation {
       let answer = try call(function, [.value(old), .value(.int(version))], limits)
       switch answer.first {
       case .some(.some(let value)) where value.mapValue != nil || value.listValue != nil:
-        guard let refused = quota.refusal(of: value) else { return value }
-        throw refusal(refused.description, function)
+        if let refused = quota.refusal(of: value) { throw refusal(refused.description, function) }
+        if let problem = shape?.problem(in: value) { throw refusal(problem, function) }
+        return value
       default: throw refusal("migrate returns the new state as a table", function)
       }
     }

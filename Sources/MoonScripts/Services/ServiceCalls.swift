@@ -11,7 +11,7 @@ extension ServiceDesk {
   /// Carries out a call of a service.
   ///
   /// The first result says whether the call succeeded. The task waits for a call that takes time.
-  func call(_ call: HostCall) throws(Refusal) -> HostAnswer {
+  func call(_ call: HostCall) throws(HostRefusal) -> HostAnswer {
     let path = call.text(0)
     let activity = call.bindings.activity
     guard let entry = catalog[path] else { throw .refused("there is no moon.\(path)") }
@@ -22,7 +22,7 @@ extension ServiceDesk {
       let share =
         entry.function.kind.waits ? try held.hold(call.arguments, of: call.module) : nil
       return try run(entry, passed, for: call, holding: share, hiding: secrets.hidden)
-    } catch let refusal as Refusal {
+    } catch let refusal as HostRefusal {
       throw refusal
     } catch {
       let shown = Self.withoutDetail(error, of: entry.function, call.arguments, secrets)
@@ -79,11 +79,11 @@ extension ServiceDesk {
     switch function.body {
     case .now(let body):
       return .results(try body(made, arguments).checked(max: sizeMax).arguments)
-    case .script: throw Refusal.refused("there is no moon.\(path) in Swift")
+    case .script: throw HostRefusal.refused("there is no moon.\(path) in Swift")
     case .later(let prepare):
       let body = try prepare(arguments)
       guard call.caller != nil else {
-        throw Refusal.refused("nothing can wait here: let an effect do it")
+        throw HostRefusal.refused("nothing can wait here: let an effect do it")
       }
       let name = hide(Self.waitName(path, arguments.firstText(of: function.parameters)))
       let executor: (any TaskExecutor)? =

@@ -48,6 +48,7 @@ enum EntityShape {
       .optional(.map("fields"))
     ) { _, record, fields in
       guard let fields, let schema = schema(fields) else { return .value(record) }
+      let record = schema.withoutNulls(record)
       let problems = schema.problems(in: record)
       guard !problems.isEmpty else { return .value(record) }
       return .several([
@@ -66,8 +67,8 @@ enum EntityShape {
   private static func schema(_ fields: Map) -> PayloadSchema? {
     var read: [PayloadSchema.Field] = []
     for (key, type) in fields {
-      guard case .string(let name) = key, let text = type.stringValue,
-        let field = PayloadSchema.Field(name: name.string, type: text)
+      guard case .string(let name) = key,
+        let field = try? PayloadSchema.Field(name.string, declared: type)
       else { return nil }
       read.append(field)
     }
@@ -76,14 +77,20 @@ enum EntityShape {
 
   private static func problem(in fields: Map) -> String? {
     for (key, type) in fields {
-      guard case .string(let name) = key, let text = type.stringValue else {
+      guard case .string(let name) = key else {
         return "its fields are names with types, as in { title = \"string\" }"
       }
-      guard PayloadSchema.Field(name: name.string, type: text) == nil else { continue }
-      return
-        "'\(text)' isn't a type for '\(name.string)': write "
-        + "\(PayloadSchema.FieldType.Kind.allCases.map(\.rawValue).joined(separator: ", ")), with "
-        + "[] for lists of them, | between several and ? at the end if it may be left out"
+      do throws(FieldTypeError) {
+        _ = try PayloadSchema.Field(name.string, declared: type)
+      } catch {
+        let found =
+          switch error.found {
+          case .text(let text): "'\(text)'"
+          case .kind(let kind): kind
+          }
+        return "\(found) isn't a type for '\(name.string)\(error.path)': write "
+          + PayloadSchema.FieldType.advice
+      }
     }
     return nil
   }

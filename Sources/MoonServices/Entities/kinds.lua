@@ -46,7 +46,8 @@ return function(parts)
       id == nil and "nothing" or type(id) == "string" and "an empty text" or tostring(id)))
   end
 
-  local function check_view(view, name)
+  -- Checks a view of a kind; one that sorts or groups by a field names one that the kind has.
+  local function check_view(view, name, view_name, own)
     check(view, "table", name, "a view")
     check_keys(view, { "filter", "sort", "descending", "group", "limit" }, name, "a view")
     for key, kind in pairs { filter = "function", descending = "boolean", limit = "number" } do
@@ -60,7 +61,32 @@ return function(parts)
       if kind ~= "nil" and kind ~= "string" and kind ~= "function" then
         wrong(name, format("%s must be the name of a field or a function, not a %s", key, kind))
       end
+      if kind == "string" and own.fields and not own.fields[view[key]] then
+        local known = {}
+        for field in pairs(own.fields) do known[#known + 1] = field end
+        local nearest = native.nearest(view[key], known)
+        wrong(name, format("the view '%s' has %s = \"%s\", and %s has no field '%s'%s",
+          view_name, key, view[key], own.name, view[key],
+          nearest and format("; did you mean '%s'?", nearest) or ""))
+      end
     end
+  end
+
+  -- Returns the declaration of a type as plain data: the key `string` stands for all keys of a map,
+  -- and a first element "?" says that it may be left out.
+  local function plain_type(declared, depth)
+    if type(declared) ~= "table" or depth > 16 then return declared end
+    local plain, is_list = {}, #declared > 0
+    for key in next, declared do is_list = is_list and math_type(key) == "integer" end
+    for key, part in next, declared do
+      if key == string then
+        key = "[string]"
+      elseif key == 1 and part == "?" and not is_list then
+        key = "?"
+      end
+      plain[key] = plain_type(part, depth + 1)
+    end
+    return plain
   end
 
   --- Declares a kind of record.
@@ -78,6 +104,7 @@ return function(parts)
     end
     if own.fields ~= nil then
       check(own.fields, "table", "kind", "fields")
+      own.fields = plain_type(own.fields, 0)
       local problem = native.problem_of_fields(own.fields)
       if problem then wrong("kind", format("%s: %s", own.name, problem)) end
     end
@@ -91,7 +118,7 @@ return function(parts)
     if own.migrate ~= nil then check(own.migrate, "function", "kind", "migrate") end
     if declared.views ~= nil then check(declared.views, "table", "kind", "views") end
     for name, view in pairs(declared.views or {}) do
-      check_view(view, "kind")
+      check_view(view, "kind", tostring(name), own)
       own.views[name] = view
     end
     function own.identify(record, name)

@@ -1,6 +1,7 @@
 -- The stores of `moon.entities`, above the backends.
 local setmetatable, type, error, tostring = setmetatable, type, error, tostring
 local pairs, ipairs, pack, unpack = pairs, ipairs, table.pack, table.unpack
+local select = select
 local rawget, rawlen = rawget, rawlen
 local sort, concat, format = table.sort, table.concat, string.format
 local moon = require "moonwire"
@@ -151,8 +152,12 @@ return function(parts)
   end
 
   --- The records of a view, or those in one of its groups.
-  function Store:view(kind, name, group)
+  function Store:view(kind, name, ...)
     local view, records = viewed(self, kind, name, "view")
+    local group = ...
+    if group == nil and select("#", ...) > 0 then
+      wrong("view", "the group is nil: leave it out for all records")
+    end
     if group ~= nil then check_grouping(view, name, "view") end
     local chosen = moon.list()
     for _, record in ipairs(records) do
@@ -183,7 +188,7 @@ return function(parts)
   function Store:add_view(kind, name, view)
     local own, found = served(self, kind, "add_view")
     check(name, "string", "add_view", "the name")
-    check_view(view, "add_view")
+    check_view(view, "add_view", name, found)
     own.views[found.name] = own.views[found.name] or {}
     own.views[found.name][name] = view
   end
@@ -292,8 +297,15 @@ return function(parts)
 
   --- Makes a store in a table, which may be a part of the state. The records in the options don't
   --- count as changed.
-  function made.memory(kinds, data, options)
-    if data == nil then data = {} end
+  function made.memory(kinds, ...)
+    local data, options = ...
+    if data == nil then
+      if select("#", ...) > 0 then
+        wrong("memory", "its table is nil: is the field that has it misspelt? "
+          .. "Write {} for a table of its own")
+      end
+      data = {}
+    end
     check(data, "table", "memory", "its table")
     local backend = parts.table_backend(data)
     local store, by_name = made_store("memory", backend, kinds, options)

@@ -2,6 +2,21 @@ import Moonwire
 
 /// A whole answer, as scripts receive it.
 struct HTTPAnswer {
+  /// The form in which a script wants an answer.
+  struct Form {
+    /// What the body must be; nil if its type says what it is.
+    enum Body: String { case json, text }
+
+    let body: Body?
+    /// Whether nulls in JSON are left out.
+    let leavesOutNulls: Bool
+
+    init(_ accept: String?, _ null: String?) {
+      body = accept.flatMap { Body(rawValue: $0) }
+      leavesOutNulls = null != nil
+    }
+  }
+
   let address: WebAddress
   let status: Int
   let headers: HTTPHeaders
@@ -19,17 +34,17 @@ struct HTTPAnswer {
 
   /// Returns the fields for a script.
   ///
-  /// `json` is present if the type says that the body is JSON, or, in place of `text`, if
-  /// `mustBeJSON` is true. The URL doesn't have the secrets of the caller's module.
+  /// `json` is present if the type says that the body is JSON, unless the script wants a text; or
+  /// in place of `text`, if it wants JSON. The URL doesn't have the secrets of the caller's module.
   ///
   /// - Throws: ``HTTPFailure/notJSON(_:status:reason:)``, only for a successful answer, so a script
   ///   gets the status of others.
   func result(
-    mustBeJSON: Bool, for call: ServiceCall
+    _ form: Form, for call: ServiceCall
   ) throws(HTTPFailure) -> ServiceResult {
-    let json = try json(isDemanded: mustBeJSON)
+    let json = try form.body == .text ? .nothing : json(form)
     var text = ServiceResult.bytes(body)
-    if mustBeJSON, case .value = json { text = .nothing }
+    if form.body == .json, case .value = json { text = .nothing }
     return .fields([
       ("status", .integer(status)), ("ok", .boolean(isSuccess)),
       ("url", .string(call.hidingSecrets(in: address.text))), ("headers", .headers(headers)),
@@ -37,12 +52,13 @@ struct HTTPAnswer {
     ])
   }
 
-  private func json(isDemanded: Bool) throws(HTTPFailure) -> ServiceResult {
+  private func json(_ form: Form) throws(HTTPFailure) -> ServiceResult {
     let type = headers.mediaType
     let claims = type.map { $0.hasSuffix("/json") || $0.hasSuffix("+json") } ?? false
-    guard isDemanded || (claims && !body.isEmpty) else { return .nothing }
+    guard form.body == .json || (claims && !body.isEmpty) else { return .nothing }
     do throws(JSONFailure) {
-      return .value(try JSONText.value(of: body))
+      let value = try JSONText.value(of: body)
+      return .value(form.leavesOutNulls ? JSONText.withoutNulls(value) : value)
     } catch {
       guard isSuccess else { return .nothing }
       throw .notJSON(

@@ -11,7 +11,9 @@ enum HTTPParameter {
   static let json = ServiceParameter<Value?>.option(.any("json", "A value, sent as JSON"))
   static let form = ServiceParameter<Map?>.option(.map("form", "Fields, sent as a form"))
   static let accept = ServiceParameter<String?>.option(
-    .choice("accept", ["json", "text"], "json: fail unless the answer is JSON"))
+    .choice(
+      "accept", ["json", "text"],
+      "json: fail unless the answer is JSON; text: never read it as JSON"))
   static let timeout = ServiceParameter<Double>.option(
     seconds("timeout", "Seconds for the answer"), or: OutgoingRequest.answerSecondsMax)
   static let connectTimeout = ServiceParameter<Double>.option(

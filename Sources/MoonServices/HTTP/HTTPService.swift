@@ -38,16 +38,19 @@ private struct HTTPFunctions {
   func reading(_ name: String, _ method: HTTPMethod, _ summary: String) -> ServiceFunction {
     .asynchronous(
       name, summary, HTTPParameter.url, HTTPParameter.query, HTTPParameter.headers,
-      HTTPParameter.accept, HTTPParameter.timeout, HTTPParameter.connectTimeout,
+      HTTPParameter.accept, JSONText.null, HTTPParameter.timeout, HTTPParameter.connectTimeout,
       HTTPParameter.readTimeout, HTTPParameter.bytesMax, HTTPParameter.redirects,
       returns: Self.answer
-    ) { [network] call, url, query, headers, accept, timeout, connect, read, bytesMax, redirects in
+    ) {
+      [network] call, url, query, headers, accept, null, timeout, connect, read, bytesMax, redirects
+      in
       let draft = RequestDraft(url: url, query: query, headers: headers, accept: accept)
       let limits = OutgoingRequest.Limits(
         connect: connect, read: read, whole: timeout,
         bytesMax: call.answerBytesMax(bytesMax), redirectCountMax: redirects,
         bytesLimit: call.surroundings.answerBytesMax)
-      return try await network.answer(to: await draft.request(method, limits), accept, for: call)
+      return try await network.answer(
+        to: await draft.request(method, limits), .init(accept, null), for: call)
     }
   }
 
@@ -56,11 +59,11 @@ private struct HTTPFunctions {
     .asynchronous(
       name, summary, HTTPParameter.url, HTTPParameter.body, HTTPParameter.json,
       HTTPParameter.form, HTTPParameter.query, HTTPParameter.headers, HTTPParameter.accept,
-      HTTPParameter.timeout, HTTPParameter.connectTimeout, HTTPParameter.readTimeout,
+      JSONText.null, HTTPParameter.timeout, HTTPParameter.connectTimeout, HTTPParameter.readTimeout,
       HTTPParameter.bytesMax, HTTPParameter.redirects, returns: Self.answer
     ) {
       [network]
-      call, url, body, json, form, query, headers, accept, timeout, connect, read,
+      call, url, body, json, form, query, headers, accept, null, timeout, connect, read,
       bytesMax, redirects in
       let draft = RequestDraft(
         url: url, query: query, headers: headers, accept: accept,
@@ -69,7 +72,8 @@ private struct HTTPFunctions {
         connect: connect, read: read, whole: timeout,
         bytesMax: call.answerBytesMax(bytesMax), redirectCountMax: redirects,
         bytesLimit: call.surroundings.answerBytesMax)
-      return try await network.answer(to: await draft.request(method, limits), accept, for: call)
+      return try await network.answer(
+        to: await draft.request(method, limits), .init(accept, null), for: call)
     }
   }
 
@@ -78,12 +82,12 @@ private struct HTTPFunctions {
     .asynchronous(
       "request", "Sends a request of any method.", HTTPParameter.url, HTTPParameter.method,
       HTTPParameter.body, HTTPParameter.json, HTTPParameter.form, HTTPParameter.query,
-      HTTPParameter.headers, HTTPParameter.accept, HTTPParameter.timeout,
+      HTTPParameter.headers, HTTPParameter.accept, JSONText.null, HTTPParameter.timeout,
       HTTPParameter.connectTimeout, HTTPParameter.readTimeout, HTTPParameter.bytesMax,
       HTTPParameter.redirects, returns: Self.answer
     ) {
       [network]
-      call, url, method, body, json, form, query, headers, accept, timeout, connect,
+      call, url, method, body, json, form, query, headers, accept, null, timeout, connect,
       read, bytesMax, redirects in
       let draft = RequestDraft(
         url: url, query: query, headers: headers, accept: accept,
@@ -93,7 +97,7 @@ private struct HTTPFunctions {
         bytesMax: call.answerBytesMax(bytesMax), redirectCountMax: redirects,
         bytesLimit: call.surroundings.answerBytesMax)
       let request = try await draft.request(RequestFields.method(method), limits)
-      return try await network.answer(to: request, accept, for: call)
+      return try await network.answer(to: request, .init(accept, null), for: call)
     }
   }
 
@@ -216,7 +220,7 @@ private struct RequestDraft {
 extension HTTPNetwork {
   /// Returns the whole answer to a request.
   nonisolated(nonsending) fileprivate func answer(
-    to request: OutgoingRequest, _ accept: String?, for call: ServiceCall
+    to request: OutgoingRequest, _ form: HTTPAnswer.Form, for call: ServiceCall
   ) async throws -> ServiceResult {
     var request = request
     // Reading has no effect, so repeating it needs no key.
@@ -225,10 +229,10 @@ extension HTTPNetwork {
     }
     let answer = HTTPAnswer(try await send(request, by: .whole, for: call))
     if answer.body.count <= Self.smallBytesMax {
-      return try answer.result(mustBeJSON: accept == "json", for: call)
+      return try answer.result(form, for: call)
     }
     return try await withTaskExecutorPreference(globalConcurrentExecutor) {
-      try answer.result(mustBeJSON: accept == "json", for: call)
+      try answer.result(form, for: call)
     }
   }
 

@@ -13,9 +13,11 @@ extension Service {
       },
       .pure(
         "decode", "Returns the value of a JSON text; null becomes moon.null.",
-        .bytes("text"), returns: "any"
-      ) { _, bytes in
-        .value(try JSONText.value(of: bytes))
+        .bytes("text"), JSONText.null, returns: "any"
+      ) { _, bytes, null in
+        let value = try JSONText.value(of: bytes)
+        guard null != nil else { return .value(value) }
+        return value == .null ? .nothing : .value(JSONText.withoutNulls(value))
       },
     ])
 }
@@ -24,6 +26,21 @@ extension Service {
 ///
 /// ``Value/canonicalText`` is JSON, too, but writes an integer key in brackets.
 enum JSONText {
+  /// The option that leaves out nulls.
+  static let null = ServiceParameter<String?>.option(
+    .choice("null", ["nil"], "nil: leaves out nulls, also those in lists"))
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+  /// Returns a value without the nulls in it.
+  static func withoutNulls(_ value: Value) -> Value {
+    switch value {
+    case .list(let list): .list(List(list.filter { $0 != .null }.map(withoutNulls)))
+    case .map(let map):
+      .map(Map(map.filter { $0.1 != .null }.map { ($0.0, withoutNulls($0.1)) }))
+    default: value
+    }
+  }
+
   /// Returns the text of a value.
   ///
   /// - Throws: ``JSONFailure/infinite``.
@@ -36,7 +53,10 @@ enum JSONText {
   /// - Throws: ``JSONFailure/malformed(_:)``.
   static func value(of bytes: [UInt8]) throws(JSONFailure) -> Value {
     do throws(ParseError) {
-      return withBracketKeys(try Value(parsing: bytes))
+      // RFC 8259 §8.1 lets readers ignore a byte order mark.
+      let marked = bytes.starts(with: byteOrderMark)
+      return withBracketKeys(
+        try Value(parsing: marked ? Array(bytes.dropFirst(byteOrderMark.count)) : bytes))
     } catch {
       throw .malformed(error)
     }

@@ -25,6 +25,12 @@ extension ModuleSet {
   /// - Throws: ``DispatchError`` if no module knows the type, the payload doesn't match its schema,
   ///   or only the host may make such actions.
   func listeners(to action: Action, cause: Cause?) throws(DispatchError) -> Listeners {
+    var action = action
+    return try accept(&action, cause: cause)
+  }
+
+  /// Checks an action like ``listeners(to:cause:)``, and leaves out the nulls of optional fields.
+  func accept(_ action: inout Action, cause: Cause? = nil) throws(DispatchError) -> Listeners {
     if !suspension.modules.isEmpty { try checkService(of: action) }
     let listeners = listeners(to: action.type)
     if listeners.isHostOnly || !listeners.isKnown, !(cause.map { $0 == .host } ?? action.isOfHost) {
@@ -32,15 +38,17 @@ extension ModuleSet {
         ? .reservedForHost(action.type.string) : unknown(action.type.string)
     }
     if action.typedPayload == nil, !listeners.simplyAccept(action.payload) {
-      try Self.check(action, by: listeners.schema)
+      try Self.check(&action, by: listeners.schema)
     }
     return listeners
   }
 
   private static func check(
-    _ action: Action, by schema: PayloadSchema?
+    _ action: inout Action, by schema: PayloadSchema?
   ) throws(DispatchError) {
     guard let schema else { return }
+    let payload = schema.withoutNulls(action.payload)
+    if !payload.isIdentical(to: action.payload) { action.payload = payload }
     let problems = schema.problems(in: action.payload)
     guard problems.isEmpty else {
       throw .invalidPayload(type: action.type.string, problems: problems, declared: schema)

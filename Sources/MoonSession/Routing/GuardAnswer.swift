@@ -10,6 +10,8 @@ struct GuardAnswer: Equatable {
   /// What was answered.
   enum Outcome: Equatable {
     case decided(RoutingObserver.Decision)
+    /// The guard refused the routing.
+    case refused(Refusal)
     /// The guard ended without an answer, for this reason.
     case ended(String)
     /// The route's handler declined.
@@ -57,6 +59,10 @@ extension GuardAnswer {
     if isLate { map["late"] = true }
     switch outcome {
     case .declined: map["answer"] = "declined"
+    case .refused(let refusal):
+      map["answer"] = "refused"
+      map["reason"] = .string(Text(refusal.reason))
+      map["details"] = refusal.details
     case .ended(let reason):
       map["answer"] = "ended"
       map["reason"] = .string(Text(reason))
@@ -94,6 +100,7 @@ extension GuardAnswer.Outcome {
     let reason = map["reason"]?.stringValue
     switch map["answer"]?.stringValue {
     case "declined": self = .declined
+    case "refused": self = .refused(Refusal(reason ?? "", details: map["details"]))
     case "ended": self = .ended(reason ?? "")
     case "proceed": self = .decided(.proceed)
     case "veto": self = .decided(.veto(reason: reason))

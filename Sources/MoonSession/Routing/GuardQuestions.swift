@@ -70,6 +70,10 @@ extension RoutingSequence {
     switch guards.outcome(of: question) {
     case .decided(let decision): return decision
     case .ended(let reason): throw unanswered(reason, by: observer, result, route)
+    case .refused(var refusal):
+      refusal.origin = Refusal.Origin(
+        observer.owner, observer.registration, at: observer.registration.place)
+      throw RoutingError(result.url, .refused(refusal), route: route)
     case .declined, nil: return nil
     }
   }
@@ -101,7 +105,8 @@ extension RoutingSequence {
       } catch {
         throw failure(of: observer, error, result.url, route)
       }
-    case .ended(.failed(let fault)): throw RoutingError(result.url, .fault(fault), route: route)
+    case .ended(.failed(let fault)):
+      throw RoutingError(result.url, RoutingError.Reason(fault), route: route)
     case .ended(.cancelled): throw unanswered("it was cancelled", by: observer, result, route)
     case .waits(let task):
       let question = GuardAnswer.Question(of: observer, about: result, in: router)

@@ -56,6 +56,7 @@ struct GuardWaits {
         return .ended(error.description)
       }
     case .failed(let fault):
+      if let refused = fault.refused { return .refused(refused) }
       session.caller.note(fault)
       return .ended(fault.description)
     case .cancelled: return .ended(hasExpired ? "it took too long" : "it was cancelled")

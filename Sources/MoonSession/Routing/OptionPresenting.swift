@@ -34,7 +34,7 @@ struct OptionPresenting {
         return actions
       }
     } catch {
-      throw RoutingError(result.url, .fault(error), route: route)
+      throw RoutingError(result.url, RoutingError.Reason(error), route: route)
     }
   }
 }

@@ -296,7 +296,7 @@ struct RoutingSequence {
       }
     }
     guard !faults.isEmpty else { return nil }
-    throw RoutingError(routed.url, .fault(faults.removeFirst()))
+    throw RoutingError(routed.url, RoutingError.Reason(faults.removeFirst()))
   }
 
   /// Notes the fault of a registration that may influence a routing.
@@ -309,7 +309,7 @@ struct RoutingSequence {
     _ route: Bound<ModuleRoute>
   ) throws(RoutingError) {
     guard registration.owner != route.owner else {
-      throw RoutingError(result.url, .fault(fault), route: route)
+      throw RoutingError(result.url, RoutingError.Reason(fault), route: route)
     }
     session.caller.note(fault)
   }
@@ -322,7 +322,7 @@ struct RoutingSequence {
     do throws(Fault) {
       return try session.caller.call(registration, body)
     } catch {
-      throw RoutingError(result.url, .fault(error), route: route)
+      throw RoutingError(result.url, RoutingError.Reason(error), route: route)
     }
   }
 

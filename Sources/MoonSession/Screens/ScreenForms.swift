@@ -1,3 +1,4 @@
+import MoonCards
 import MoonModules
 import MoonValues
 
@@ -10,6 +11,8 @@ struct ScreenForms {
     var inputs = Map()
     /// Whether an element was shown or hidden, by its id.
     var visibility: [Text: Bool] = [:]
+    /// The control whose action was refused last, until the screen is used again.
+    var refusal: (control: Text, ControlRefusal)?
     /// The values that modules have set, by input, until the screen is drawn next.
     fileprivate(set) var requests: [Text: InputRequest] = [:]
   }
@@ -43,5 +46,15 @@ struct ScreenForms {
   mutating func forget(_ screen: Text) {
     requestCount -= forms[screen]?.requests.count ?? 0
     forms[screen] = nil
+  }
+}
+
+extension ScreenForms.Form {
+  /// Returns the refusal of a control that a card still has.
+  func refusal(in card: Card?) -> ControlRefusal? {
+    guard let refusal, card?.control(numbered: refusal.1.number)?.title == refusal.control else {
+      return nil
+    }
+    return refusal.1
   }
 }

@@ -15,6 +15,7 @@ package struct ScreenInteraction {
   /// - Throws: ``ScreenError``
   package func fill(_ texts: [(input: String, text: String)]) throws(ScreenError) {
     let (screen, card) = try shownCard()
+    forgetRefusal(on: screen)
     var form = session.screens.forms[screen.id]
     for (name, text) in texts {
       let input =
@@ -35,6 +36,7 @@ package struct ScreenInteraction {
   package func use(_ control: ScreenControl) throws(ScreenError) -> Outcome {
     let (screen, card) = try shownCard()
     let found = try Self.find(control, in: card)
+    forgetRefusal(on: screen)
     let outcome: CardOutcome
     do throws(CardInputError) {
       outcome = try card.outcome(of: found, inputs: session.screens.forms[screen.id].inputs)
@@ -54,8 +56,23 @@ package struct ScreenInteraction {
         return Outcome(unchanged: session.state)
       }
     } catch {
+      note(error.refusal, of: found, on: screen)
       throw .control(used(found, outcome.word ?? found.title, on: screen), error)
     }
+  }
+
+  private func forgetRefusal(on screen: Screen) {
+    if session.screens.forms[screen.id].refusal != nil {
+      session.screens.forms[screen.id].refusal = nil
+    }
+  }
+
+  /// Lets the screen show a refusal beside its control.
+  private func note(_ refusal: Refusal?, of control: CardControl, on screen: Screen) {
+    guard let refusal, session.navigationTree.screen(screen.id) != nil else { return }
+    session.screens.forms[screen.id].refusal = (
+      control.title, ControlRefusal(number: control.number, reason: refusal.reason)
+    )
   }
 
   /// Returns the description of a control that had no effect; `word` is in the script where the

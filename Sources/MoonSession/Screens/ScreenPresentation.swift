@@ -27,12 +27,13 @@ package struct ScreenPresentation {
     } catch {
       failure = error
     }
+    let form = session.screens.forms[screen.id]
     return ShownScreen(
-      screen: screen, card: card, failure: failure, inputs: session.screens.forms[screen.id].inputs,
-      isDrawn: view != nil,
+      screen: screen, card: card, failure: failure, inputs: form.inputs, isDrawn: view != nil,
       warnings: (card?.warnings ?? []).map { warning in
         ScreenWarning(warning: warning, place: view?.part.place(of: warning.word))
-      })
+      },
+      refusal: form.refusal(in: card))
   }
 
   /// Returns the view that draws a screen.

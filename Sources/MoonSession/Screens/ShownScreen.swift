@@ -19,6 +19,14 @@ public struct ShownScreen: Sendable, Equatable {
   /// The parts of the card that have no effect, in reading order, with the places where they are
   /// written.
   public internal(set) var warnings: [ScreenWarning] = []
+  /// The control whose action a module refused; nil once the screen was used again.
+  public internal(set) var refusal: ControlRefusal?
+
+  /// Returns the lines of the card on a terminal, with the reason of a refusal beside its control.
+  public func lines(width: Int) -> [CardLine] {
+    let notes = refusal.map { [$0.number: Text($0.reason)] } ?? [:]
+    return card?.lines(width: width, inputs: inputs, notes: notes) ?? []
+  }
 }
 
 /// A control that a person has used.

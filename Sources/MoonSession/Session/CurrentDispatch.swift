@@ -31,8 +31,8 @@ package struct CurrentDispatch {
   var waiting: [WaitingRouting] = []
   /// The following actions that failed.
   var failures: [FollowingFailure] = []
-  /// The actions that middleware stopped, at most ``StoppedAction/countMax``.
-  private var stopped: [StoppedAction] = []
+  /// The actions that middleware stopped.
+  private var stops = Stops()
 
   /// What a session does with what follows from actions.
   package enum Mode {
@@ -70,6 +70,7 @@ package struct CurrentDispatch {
   /// Begins the next action.
   mutating func begin(_ action: Action, of owner: ModuleName?, after link: NavigationChain.Link?) {
     actionID = action.id
+    if !stops.ofCommit.isEmpty { stops.ofCommit = [] }
     calls.begin(with: action)
     // For most actions, this owner and the one before are both nil.
     if owner != nil || self.owner != nil { self.owner = owner }
@@ -96,9 +97,11 @@ package struct CurrentDispatch {
 
   /// Notes that a middleware stopped an action.
   mutating func noteStop(of action: Action, by middleware: Bound<Middleware>) {
-    guard stopped.count < StoppedAction.countMax else { return }
-    stopped.append(StoppedAction(action, by: middleware))
+    stops.note(StoppedAction(action, by: middleware))
   }
+
+  /// The first actions that middleware stopped since the current commit was begun.
+  var stoppedInCommit: [StoppedAction] { stops.ofCommit }
 
   /// Puts the current action or task aside, if there is one, for work that isn't its own.
   mutating func interrupt() -> Interrupted {
@@ -160,13 +163,26 @@ package struct CurrentDispatch {
     if let former = formerTree.take(), let tree = tree(), tree != former {
       navigation = (former, tree)
     }
-    if navigation == nil, failures.isEmpty, faults.isEmpty, waiting.isEmpty, stopped.isEmpty {
+    if navigation == nil, failures.isEmpty, faults.isEmpty, waiting.isEmpty, stops.all.isEmpty {
       return nil
     }
     return Outcome.Records(
       navigation: navigation, failures: exchange(&failures, with: []),
       faults: exchange(&faults, with: []), waiting: exchange(&waiting, with: []),
-      stopped: exchange(&stopped, with: []))
+      stopped: exchange(&stops, with: Stops()).all)
+  }
+}
+
+/// The actions that middleware stopped during one dispatch.
+private struct Stops {
+  /// Those of the whole dispatch, at most ``StoppedAction/countMax``.
+  private(set) var all: [StoppedAction] = []
+  /// Those of the current commit, as many at most.
+  var ofCommit: [StoppedAction] = []
+
+  mutating func note(_ stopped: StoppedAction) {
+    if all.count < StoppedAction.countMax { all.append(stopped) }
+    if ofCommit.count < StoppedAction.countMax { ofCommit.append(stopped) }
   }
 }
 

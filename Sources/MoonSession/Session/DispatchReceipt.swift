@@ -33,6 +33,11 @@ final class DispatchReceipt {
     // The message with its place, as an error in Lua.
     if case .fault(let fault) = error { text = fault.messageWithPlace }
     var map: Map = ["status": "failed", "error": .string(Text(text))]
+    if let refusal = error.refusal {
+      map["status"] = "refused"
+      map["error"] = .string(Text(refusal.reason))
+      map["refusal"] = .map(refusal.value)
+    }
     if case .routing(let problem) = error { map["routing"] = problem.value }
     send(.map(map))
   }

@@ -73,7 +73,7 @@ struct EffectRequests {
         let hasExpired = asker?.hasExpired ?? false
         let outcome = GuardWaits(session: session).outcome(of: pending, ending, hasExpired)
         guards.note(outcome, of: pending)
-        guard case .decided = outcome else {
+        if case .ended = outcome {
           let problem = RoutingError(
             url, .unanswered(by: pending.observer.owner, at: nil, reason: "it ended"))
           return answer([nil, .string(Text(problem.description))])

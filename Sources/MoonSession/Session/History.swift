@@ -1,5 +1,7 @@
 public import MoonActions
 public import MoonModules
+public import MoonServiceKit
+public import MoonValues
 
 /// The most recent actions of a session and their results.
 public struct History: Sendable {
@@ -22,9 +24,11 @@ public struct History: Sendable {
   public enum Result: Sendable {
     /// The action was reduced.
     case done(hasChanged: Bool)
+    /// A middleware of this module dropped the action, so that it changed nothing.
+    case dropped(by: ModuleName, at: SourcePlace?)
     /// The action waits for the routing guard that runs as this task, and comes back later.
     case waiting(for: TaskID)
-    /// The action failed and changed nothing.
+    /// The action failed, or was refused, and changed nothing.
     case failed(DispatchError)
   }
 

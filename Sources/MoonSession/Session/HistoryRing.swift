@@ -32,7 +32,11 @@ package struct HistoryRing {
 
   /// Records a commit: the action as it was taken in, or as it was reduced if that says more, then
   /// the other actions that were reduced for it.
-  mutating func record(_ transaction: borrowing Transaction, hasChanged: Bool) {
+  ///
+  /// `stopped` are those that middleware dropped.
+  mutating func record(
+    _ transaction: borrowing Transaction, hasChanged: Bool, stopped: [StoppedAction]
+  ) {
     let taken = transaction.taken
     if transaction.isPlain { return append(taken, bytes: transaction.bytes, hasChanged, nil) }
     if let waiting = transaction.navigation?.waiting, !waiting.isEmpty {
@@ -40,15 +44,27 @@ package struct HistoryRing {
       if transaction.reduced.isEmpty { return }
     }
     let own = transaction.reduced.position(of: taken)
-    append(own.map { transaction.reduced[$0].action } ?? taken, hasChanged)
+    if own == nil, let stop = stopped.first(where: { $0.action.id == taken.id }) {
+      append(taken, droppedBy: stop)
+    } else {
+      append(own.map { transaction.reduced[$0].action } ?? taken, hasChanged)
+    }
     for index in transaction.reduced.indices where index != own {
       append(transaction.reduced[index].action, hasChanged)
     }
     // Those of several dispatched as one that middleware dropped.
     for other in transaction.arrival?.others ?? []
     where !transaction.reduced.contains(where: { $0.action.id == other.id }) {
-      append(other, hasChanged)
+      if let stop = stopped.first(where: { $0.action.id == other.id }) {
+        append(other, droppedBy: stop)
+      } else {
+        append(other, hasChanged)
+      }
     }
+  }
+
+  private mutating func append(_ action: Action, droppedBy stop: StoppedAction) {
+    append(action, Exception(.dropped(by: stop.module, at: stop.place)))
   }
 
   /// Records an action that failed.

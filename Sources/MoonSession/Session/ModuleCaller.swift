@@ -96,7 +96,7 @@ struct ModuleCaller {
       defer { session.environment.activity.leave(to: outer) }
       return try migration.body(slice.value, slice.version)
     } catch {
-      let failure = error as? CodeFailure ?? CodeFailure(.raised("\(error)"))
+      let failure = CodeFailure(thrown: error)
       if failure.isFatal, session.modules[slice.module]?.generation == generation {
         session.modules.killed.insert(slice.module)
       }
@@ -112,11 +112,16 @@ struct ModuleCaller {
     _ error: DispatchError, _ registration: BoundRegistration, _ action: Action
   ) -> Fault {
     if case .fault(let fault) = error { return fault }
+    if case .refused(let refusal) = error { return fault(refusal, registration, action) }
     return fault(CodeFailure(.raised(error.description)), registration, action)
   }
 
   /// Notes a fault that no caller receives, and reports it.
   func note(_ fault: Fault) {
+    if let refusal = fault.refusal {
+      session.environment.report(.refused(session.id, refusal, fault.action))
+      return
+    }
     session.current.faults.append(fault)
     session.intake.askToSettle()
     session.environment.report(.fault(session.id, fault))
@@ -142,7 +147,7 @@ struct ModuleCaller {
   private func fault(
     _ error: any Error, _ registration: BoundRegistration, _ action: Action?, isAnswer: Bool
   ) -> Fault {
-    let failure = error as? CodeFailure ?? CodeFailure(.raised("\(error)"))
+    let failure = CodeFailure(thrown: error)
     let owner = registration.owner
     var fault = Fault(
       module: owner.text, generation: session.modules[owner]?.generation ?? 0,
@@ -151,12 +156,13 @@ struct ModuleCaller {
     if case .raised(let text) = failure.reason, text.contains("(field '") {
       fault.knownNames = knownNames(to: owner)
     }
+    fault.refused = failure.refusal
     if failure.isFatal { session.modules.killed.insert(owner) }
     // An error is one of a command's answers: its caller must not be able to have it suspended.
     let isCommand = registration.registration.kind == .command
     if isCommand { fault.value = failure.value }
     let isAnswer = isAnswer || isCommand
-    if failure.isFatal || !isAnswer {
+    if failure.isFatal || !isAnswer && failure.refusal == nil {
       count(fault, of: owner, isKill: failure.isFatal)
     }
     return fault

@@ -18,8 +18,9 @@ struct Pipeline {
     of owner: ModuleName?, bytes: Int
   ) throws(DispatchError) {
     session.current.begin(action, of: owner, after: link)
+    var action = action
     do throws(DispatchError) {
-      let listeners = try session.listeners(to: action)
+      let listeners = try session.modules.accept(&action)
       var transaction = Transaction(action, listeners, bytes: bytes, changing: session.slices)
       if isMapped || others != nil { transaction.noteArrival(with: others, isMapped: isMapped) }
       try carryOut(action, listeners, isMapped: isMapped, &transaction)
@@ -53,7 +54,9 @@ struct Pipeline {
     for other in others {
       session.current.turn(to: other.id)
       if try TimelineControls(session: session).defers(other) { continue }
-      try carryOut(other, try session.listeners(to: other), isMapped: false, &transaction)
+      var other = other
+      let listeners = try session.modules.accept(&other)
+      try carryOut(other, listeners, isMapped: false, &transaction)
     }
   }
 
@@ -91,7 +94,8 @@ struct Pipeline {
         ? [passed] : try ModuleMapperStage(session: session).map(passed, &transaction)
       for one in mapped {
         if try TimelineControls(session: session).defers(one) { continue }
-        let listeners = try session.listeners(to: one)
+        var one = one
+        let listeners = try session.modules.accept(&one)
         try listeners.checkMaker(of: one, inPlaceOf: action)
         try ReducerStage(session: session).reduce(one, listeners, &transaction)
       }

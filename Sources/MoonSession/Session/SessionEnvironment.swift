@@ -78,6 +78,8 @@ extension SessionEnvironment {
 package enum SessionEvent {
   /// A registration failed.
   case fault(SessionID, Fault)
+  /// A registration refused what no caller gets the answer of.
+  case refused(SessionID, Refusal, Action?)
   /// An action that followed from another failed.
   case dispatchFailed(SessionID, FollowingFailure)
   /// Commits can't be kept.

@@ -12,7 +12,8 @@ struct BackStage {
   ///
   /// A hook that fails doesn't prevent going back.
   ///
-  /// - Throws: ``DispatchError/keptBack(by:at:reason:)``
+  /// - Throws: ``DispatchError/keptBack(by:at:reason:)``, or ``DispatchError/refused(_:)`` if the
+  ///   hook refuses.
   func replacement(
     of action: Action, in tree: NavigationTree
   ) throws(DispatchError) -> [Action]? {
@@ -20,10 +21,17 @@ struct BackStage {
       let hook = hook(for: action, in: tree)
     else { return nil }
     let inputs = session.current.calls.inputs(session.screens.forms[hook.screen.id].inputs)
-    let answer = session.caller.attempt(hook.bound) {
-      try hook.bound.part.body(hook.screen, inputs, $0)
+    let answer: BackHook.Answer
+    do throws(Fault) {
+      answer = try session.caller.call(hook.bound) {
+        try hook.bound.part.body(hook.screen, inputs, $0)
+      }
+    } catch {
+      if let refusal = error.refusal { throw .refused(refusal) }
+      session.caller.note(error)
+      return nil
     }
-    switch answer ?? .proceed {
+    switch answer {
     case .proceed: return nil
     case .stay(let reason):
       throw .keptBack(

@@ -22,7 +22,8 @@ struct CommitStage {
       tellReaders(since: transaction.before, by: transaction.taken)
     }
     session.timeTravel.timeline.record(TimelineStep(transaction), since: transaction.before)
-    session.history.record(transaction, hasChanged: hasChanged)
+    session.history.record(
+      transaction, hasChanged: hasChanged, stopped: session.current.stoppedInCommit)
     if !session.recorders.isEmpty { record(Commit(transaction)) }
     tell(transaction, hasChanged)
   }

@@ -58,7 +58,7 @@ struct MiddlewareStage {
         try middleware.part.body(action, .map(state), $0)
       }
     } catch {
-      throw .fault(error)
+      throw DispatchError(error)
     }
   }
 }

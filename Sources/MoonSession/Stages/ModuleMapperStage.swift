@@ -121,7 +121,7 @@ struct ModuleMapperStage {
     do throws(Fault) {
       return try session.caller.call(mapper, on: action) { try mapper.part.body(action, $0) }
     } catch {
-      throw .fault(error)
+      throw DispatchError(error)
     }
   }
 

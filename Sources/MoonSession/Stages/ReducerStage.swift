@@ -57,7 +57,7 @@ struct ReducerStage {
     }
     session.slices.giveBack(&transaction.lent)
     // Made after the slice is back, since making a fault reads it.
-    if let failure { throw .fault(session.caller.fault(failure, reducer, action)) }
+    if let failure { throw DispatchError(session.caller.fault(failure, reducer, action)) }
     transaction.noteChangeInPlace()
     return true
   }
@@ -82,7 +82,7 @@ struct ReducerStage {
           if !slice.change.isNone { state[reducer.slice] = slice.value }
         }
       } catch {
-        if listeners.belongsToOwner(reducer) { throw .fault(error) }
+        if listeners.belongsToOwner(reducer) { throw DispatchError(error) }
         session.caller.note(error)
         failed = reducer.owner
         state[reducer.slice] = before?[reducer.slice]
@@ -117,7 +117,7 @@ struct ReducerStage {
         return map
       }
     } catch {
-      throw .fault(error)
+      throw DispatchError(error)
     }
     // Checked here, so that an invalid tree undoes only the changes of this reducer.
     _ = try session.navigation.read(reduced)

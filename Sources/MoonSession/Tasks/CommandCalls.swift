@@ -27,7 +27,9 @@ package struct CommandCalls {
     then answer: @escaping (Result<Value, CommandError>) -> Void
   ) throws(CommandError) -> TaskID {
     let command = try command(name)
+    var payload = payload
     if let schema = command.part.schema {
+      payload = schema.withoutNulls(payload)
       let problems = schema.problems(in: payload)
       guard problems.isEmpty else { throw .invalidPayload(name, problems: problems) }
     }
@@ -44,7 +46,7 @@ package struct CommandCalls {
         command.part.body(payload), as: command, on: parent?.action ?? Action(name, payload),
         by: parent, for: made)
     } catch {
-      throw .refused(error.text)
+      throw .notBegun(error.text)
     }
   }
 
@@ -84,7 +86,7 @@ package struct CommandCalls {
   ) -> Result<Value, CommandError> {
     switch ending {
     case .finished(let values): .success((values.first ?? nil) ?? .null)
-    case .failed(let fault): .failure(.failed(fault))
+    case .failed(let fault): .failure(fault.refusal.map { .refused($0) } ?? .failed(fault))
     case .cancelled: .failure(hasExpired ? .tookTooLong(name) : .cancelled(name))
     }
   }

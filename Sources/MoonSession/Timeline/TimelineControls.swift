@@ -48,7 +48,7 @@ struct TimelineControls {
         try control.part.body(action, timeline.current)
       }
     } catch {
-      throw .fault(error)
+      throw DispatchError(error)
     }
     var last: Outcome?
     do throws(TimelineError) {

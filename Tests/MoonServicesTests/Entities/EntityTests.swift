@@ -165,7 +165,7 @@ import Testing
     ),
     (
       #"{ id = "a", title = "x", tags = { 1 } }"#, "bad_record",
-      "'tags' must be string[], not a list"
+      "note: tags[1] is 1, and must be a string"
     ),
     (#"{ title = "x" }"#, "bad_record", "note: 'id' is missing (string|integer)"),
     (
@@ -198,6 +198,18 @@ import Testing
     ("{ name = 'a', version = '1' }", "version must be an integer"),
     ("{ name = 'a', views = { v = { sort = 1 } } }", "sort must be the name of a field"),
     ("'a'", "the declaration must be a table, not a string"),
+    (
+      "{ name = 'a', fields = { id = 'string', title = 'string' }, views = { v = { sort = 'titel' } } }",
+      "the view 'v' has sort = \"titel\", and a has no field 'titel'; did you mean 'title'?"
+    ),
+    (
+      "{ name = 'a', fields = { id = 'string' }, views = { v = { group = 'list' } } }",
+      "the view 'v' has group = \"list\", and a has no field 'list'"
+    ),
+    (
+      "{ name = 'a', fields = { id = 'string', parts = { { x = 'strin' } } } }",
+      "'strin' isn't a type for 'parts[1].x'"
+    ),
     ("{ name = 'a', feilds = {} }", "a kind has no key 'feilds'; did you mean 'fields'?"),
     ("{ name = 'a', 'b' }", "a kind has no key '1'"),
     ("{ name = 'a', views = 1 }", "views must be a table, not a number"),
@@ -422,5 +434,41 @@ import Testing
       tell(select(2, pcall(moon.entities.memory { note }.get, "a")))
       """)
     #expect(told.allSatisfy { $0.contains("get is a method: write store:get(…)") }, "\(told)")
+  }
+
+  @Test(arguments: [
+    ("moon.entities.memory(note, nil)", "its table is nil"),
+    ("moon.entities.memory(note, nil, {})", "its table is nil"),
+    ("moon.entities.memory(note):view('all', nil)", "the group is nil"),
+    ("moon.entities.memory(note):add_view('v', { sort = 'tittle' })", "did you mean 'title'?"),
+  ])
+  func `nil where a value must be is an error`(call: String, text: String) async throws {
+    let told = try await told(
+      """
+      local note = moon.entities.kind { name = "note", views = { all = {} },
+        fields = { id = "string", title = "string" } }
+      tell(select(2, pcall(function() return \(call) end)))
+      """)
+    #expect(told[0].contains(text), "\(told)")
+  }
+
+  @Test func `records in records are checked, and nulls of optional fields left out`() async throws
+  {
+    let told = try await told(
+      """
+      local note = moon.entities.kind { name = "note", fields = { id = "string",
+        by = { "?", name = "string", mail = "string?" }, marks = { [string] = "integer[]" } } }
+      local notes = moon.entities.memory(note)
+      local function put(record) return select(2, pcall(notes.put, notes, record)) end
+      put { id = "a", by = { name = "Ada", mail = moon.null }, marks = {} }
+      tell(notes:get "a".by.mail)
+      tell(put { id = "b", by = { name = 1 }, marks = {} })
+      tell(put { id = "b", marks = { x = { 1, "y" } } })
+      tell(put { id = "b", by = moon.null, marks = {} }, notes:get "b".by)
+      """)
+    #expect(told[0] == "nil")
+    #expect(told[1].contains("note: by.name is 1, and must be a string"))
+    #expect(told[2].contains("note: marks.x[2] is \"y\", and must be an integer"))
+    #expect(told[3] == "b nil")
   }
 }

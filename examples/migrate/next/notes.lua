@@ -48,7 +48,7 @@ return moon.module {
       for _, note in ipairs(state.notes) do
         if note.id == payload.id then note.done = true return end
       end
-      error("there is no note " .. payload.id, 0)
+      moon.refuse("there is no note " .. payload.id)
     end,
   },
 }

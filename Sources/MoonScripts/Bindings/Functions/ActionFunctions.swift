@@ -16,13 +16,13 @@ enum ActionFunctions {
         ScriptWord(
           "self.route(url: string, params: table?, option: table?)", "queues the routing of a URL"),
       ], replay: .sending
-    ) { call throws(Refusal) in
+    ) { call throws(HostRefusal) in
       try dispatch(call)
       return .nothing
     },
     // Dispatches the actions and URLs of a list, each alone.
     HostFunction("emit", atPrompt: HostFunction.noTasksAtPrompt, replay: .sending) {
-      call throws(Refusal) in
+      call throws(HostRefusal) in
       let (context, registration) = try call.registration(noSession)
       var actions: [Action] = []
       for value in call[0]?.listValue ?? List() {
@@ -56,7 +56,7 @@ enum ActionFunctions {
       replay: .refused(
         "a durable effect has no timers, which end with the program: write "
           + "moon.spawn(function() moon.sleep(…) self.dispatch(…) end)")
-    ) { call throws(Refusal) in
+    ) { call throws(HostRefusal) in
       let context = try call.registration(noSession).context
       let actions = try Action.read(Array(call.arguments.dropFirst(2)), owner: call.owner)
       guard let action = actions.first, actions.count == 1 else {
@@ -82,7 +82,7 @@ enum ActionFunctions {
           "self.route_and_wait(url: string, params: table?, option: table?): table",
           "routes a URL and waits, also for routing observers"),
       ], atPrompt: HostFunction.noTasksAtPrompt, replay: .waiting
-    ) { call throws(Refusal) in
+    ) { call throws(HostRefusal) in
       _ = try call.taskSession()
       return .waits(
         .request(.outcome(of: try Action.read(call.arguments, owner: call.owner))))
@@ -92,7 +92,7 @@ enum ActionFunctions {
   private static let noSession =
     "there is no session while a module is loaded: do it in `on_start`"
 
-  private static func dispatch(_ call: HostCall) throws(Refusal) {
+  private static func dispatch(_ call: HostCall) throws(HostRefusal) {
     let context =
       call.module == nil
       ? nil
@@ -118,7 +118,7 @@ extension Action {
   /// Reads `("add", {by = 1})`, `{type = "add", payload = …}`, or a list of actions.
   static func read(
     _ arguments: [Value?], owner: String
-  ) throws(Refusal) -> [Action] {
+  ) throws(HostRefusal) -> [Action] {
     let first = arguments.first ?? nil
     let payload = arguments.count > 1 ? arguments[1] : nil
     if let first, var action = Action(script: first, owner: owner) {

@@ -7,14 +7,14 @@ import MoonValues
 enum ServiceFunctions {
   static let all: [HostFunction] = [
     // Calls a function of a service: `("http.get", …)`.
-    HostFunction("service", takesBytes: true, replay: .callingService) { call throws(Refusal) in
+    HostFunction("service", takesBytes: true, replay: .callingService) { call throws(HostRefusal) in
       try call.bindings.services.call(call)
     },
     // Describes a service, or names all.
     HostFunction("services", replay: .live) { call in
       .results(call.bindings.services.describe(call[0]?.stringValue))
     },
-    HostFunction("closeHandle", replay: .live) { call throws(Refusal) in
+    HostFunction("closeHandle", replay: .live) { call throws(HostRefusal) in
       guard call.module != nil else { return .nothing }
       _ = try call.taskSession()
       if let id = call[0]?.intValue { try call.run().closeHandle(id) }

@@ -15,7 +15,7 @@ enum StateFunctions {
           "self.state(path: string?): any",
           "a read-only view of the whole state, or of a part of it")
       ]
-    ) { call throws(Refusal) in
+    ) { call throws(HostRefusal) in
       let session = try call.session("is no state")
       let path = try call.path(0, example: "todo.items[3].title")
       session.noteRead(of: path.components.first?.mapKey)
@@ -29,7 +29,7 @@ enum StateFunctions {
           "moon.url(name: string, params: table?): string",
           "the URL of the route with that name; not available in reducers")
       ]
-    ) { call throws(Refusal) in
+    ) { call throws(HostRefusal) in
       let session = try call.session("are no routes")
       guard let parameters = call[1].map(\.mapValue) ?? Map() else {
         throw .refused("moon.url takes its parameters as a table such as {id = 7}")
@@ -46,7 +46,7 @@ enum StateFunctions {
       [
         ScriptWord("self.can_route(url: string): boolean", "whether a pattern matches a URL")
       ]
-    ) { call throws(Refusal) in
+    ) { call throws(HostRefusal) in
       let router = try call.session("are no routes").modules.registry.router
       return .result(.value(.bool(router.firstRoute(taking: Text(call.text(0))) != nil)))
     },
@@ -57,7 +57,7 @@ enum StateFunctions {
           "self.top(window: string?): table?",
           "the screen on top of the window with that id, by default the key window")
       ]
-    ) { call throws(Refusal) in
+    ) { call throws(HostRefusal) in
       let session = try call.session("are no screens")
       session.noteRead(of: NavigationState.key)
       let tree = session.navigationTree
@@ -75,7 +75,7 @@ enum StateFunctions {
           "self.screen(url: string, params: table?): table?, string?",
           "the screen of a URL with the `body` that its view draws, without showing it")
       ], atPrompt: HostFunction.noTasksAtPrompt, replay: .waiting
-    ) { call throws(Refusal) in
+    ) { call throws(HostRefusal) in
       _ = try call.taskSession()
       guard let parameters = Redirect.parameters(call[1]) else {
         throw .refused("self.screen takes its parameters as a table such as {id = 7}")
@@ -90,7 +90,7 @@ enum StateFunctions {
           "fills in an input of the module's screen on top, or else of its last one, or of "
             + "the screen with that id; without a value, clears the input")
       ], atPrompt: "inputs are filled in with :input at the prompt"
-    ) { call throws(Refusal) in
+    ) { call throws(HostRefusal) in
       let context = try call.registration("there are no screens while a module is loaded").context
       do throws(InputRequestError) {
         try context.fill(Text(call.text(0)), with: call[1], on: call[2]?.textValue)
@@ -100,7 +100,7 @@ enum StateFunctions {
       return .nothing
     },
     // Checks a routing option.
-    HostFunction("option", replay: .live) { call throws(Refusal) in
+    HostFunction("option", replay: .live) { call throws(HostRefusal) in
       do throws(RoutingOptionError) {
         _ = try RoutingOption(reading: call[0] ?? .null)
       } catch {

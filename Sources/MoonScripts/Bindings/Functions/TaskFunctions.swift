@@ -11,7 +11,7 @@ enum TaskFunctions {
     HostFunction(
       "sleep", [ScriptWord("moon.sleep(seconds: number)", "waits for a time")],
       atPrompt: HostFunction.noTasksAtPrompt, replay: .waiting
-    ) { call throws(Refusal) in
+    ) { call throws(HostRefusal) in
       _ = try call.taskSession()
       return .waits(.sleep(call.seconds(0)))
     },
@@ -23,7 +23,7 @@ enum TaskFunctions {
           "waits for the next action of a type, of a family such as `auth/*`, or of any (`*`), "
             + "and returns it")
       ], atPrompt: HostFunction.noTasksAtPrompt, replay: .waiting
-    ) { call throws(Refusal) in
+    ) { call throws(HostRefusal) in
       _ = try call.taskSession()
       guard let pattern = ActionPattern(call.text(0), owner: call.owner) else {
         throw .refused(
@@ -43,13 +43,13 @@ enum TaskFunctions {
           "waits until `f(part)` is true for a part of the state, or without `f`, until the"
             + " part itself is true; returns the part")
       ], atPrompt: HostFunction.noTasksAtPrompt, replay: .waiting
-    ) { call throws(Refusal) in
+    ) { call throws(HostRefusal) in
       _ = try call.taskSession()
       return .waits(.change(try call.path(0, example: "cart.items[3].price")))
     },
     // Waits for nothing but its cancellation.
     HostFunction("rest", atPrompt: HostFunction.noTasksAtPrompt, replay: .waiting) {
-      call throws(Refusal) in
+      call throws(HostRefusal) in
       _ = try call.taskSession()
       return .waits(.cancellation)
     },
@@ -57,7 +57,7 @@ enum TaskFunctions {
       "spawn",
       [ScriptWord("moon.spawn(f: function): task", "starts a task that calls `f`")],
       atPrompt: HostFunction.noTasksAtPrompt, replay: .spawning
-    ) { call throws(Refusal) in
+    ) { call throws(HostRefusal) in
       let session = try call.taskSession()
       guard let reference = call[0]?.intValue,
         let run = LuaRun(reference: reference, spawnedBy: try call.run())
@@ -77,7 +77,7 @@ enum TaskFunctions {
         ScriptWord(
           "timer:cancel(): boolean", "cancels a timer; returns `false` if it had already ended"),
       ], atPrompt: HostFunction.noTasksAtPrompt, replay: .cancelling
-    ) { call throws(Refusal) in
+    ) { call throws(HostRefusal) in
       let tasks = try call.taskSession().tasks
       let id = call.tasks(0).first.flatMap { tasks.owner(of: $0) == call.module ? $0 : nil }
       return .result(.value(.bool(id.map { tasks.cancel($0) } ?? false)))
@@ -100,7 +100,7 @@ enum TaskFunctions {
           "moon.timeout(seconds: number, f: function): any",
           "calls `f` and returns its results; after the time, cancels it and raises an error"),
       ], atPrompt: HostFunction.noTasksAtPrompt, replay: .awaiting
-    ) { call throws(Refusal) in
+    ) { call throws(HostRefusal) in
       let tasks = try call.taskSession().tasks
       let (ids, goal, limit) = call.awaited
       if let current = tasks.current?.id, ids.contains(current) {
@@ -120,7 +120,7 @@ enum TaskFunctions {
           "calls a command such as `cart/total`, or `total` of the same module, and returns its "
             + "answer, or raises its error")
       ], atPrompt: HostFunction.noTasksAtPrompt, replay: .calling
-    ) { call throws(Refusal) in
+    ) { call throws(HostRefusal) in
       let session = try call.taskSession()
       let run = try call.run()
       let text = call.text(0)
@@ -140,7 +140,7 @@ enum TaskFunctions {
     },
     // The answer of the command that the task has called.
     HostFunction("result", atPrompt: HostFunction.noTasksAtPrompt, replay: .takingResult) {
-      call throws(Refusal) in
+      call throws(HostRefusal) in
       .result(try call.run().takeAnswer().map { .value($0) } ?? .none)
     },
     HostFunction(
@@ -150,7 +150,7 @@ enum TaskFunctions {
           "self.task: table?",
           "the `number`, `key` and `generation` of the running durable task; nil in other code")
       ], atPrompt: HostFunction.noTasksAtPrompt, replay: .live
-    ) { call throws(Refusal) in
+    ) { call throws(HostRefusal) in
       let facts = try call.taskSession().tasks.current?.durableFacts
       return .result(facts.map { .value($0) } ?? .none)
     },
@@ -161,7 +161,7 @@ enum TaskFunctions {
           "moon.continue(payload: any?)",
           "restarts a durable effect with another payload and a short journal")
       ], atPrompt: HostFunction.noTasksAtPrompt, replay: .beginningAnew
-    ) { call throws(Refusal) in
+    ) { call throws(HostRefusal) in
       let session = try call.taskSession()
       _ = try call.run()
       do throws(TaskError) {
