@@ -7,7 +7,7 @@ extension NavigationTree {
     func mismatch(_ id: Text) -> NavigationError { .completionMismatch(change.typeName, id: id) }
 
     switch change {
-    case .start(let window, let index):
+    case .start(let window, let index), .restore(let window, let index):
       guard index >= 0, index <= windows.count else { throw mismatch(window.id) }
       windows.insert(window, at: index)
       if windows.count == 1 { keyWindowID = window.id }

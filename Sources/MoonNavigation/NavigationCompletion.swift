@@ -35,6 +35,8 @@ public struct NavigationCompletion: Equatable, Sendable {
 public enum NavigationChange: Equatable, Sendable {
   /// A window was added; if it is the only one, it is the key window.
   case start(NavigationWindow, at: Int)
+  /// A window of an earlier run was taken over.
+  case restore(NavigationWindow, at: Int)
   /// A window went.
   case close(NavigationWindow, at: Int)
   /// Another window became the key window.
@@ -96,7 +98,7 @@ extension NavigationChange {
   /// The opposite change.
   var reversed: NavigationChange {
     switch self {
-    case .start(let window, let index): .close(window, at: index)
+    case .start(let window, let index), .restore(let window, let index): .close(window, at: index)
     case .close(let window, let index): .start(window, at: index)
     case .focus(let id, let previous): .focus(previous, previous: id)
     case .set(let root, let previous, let window): .set(previous, previous: root, window: window)
@@ -121,7 +123,7 @@ extension NavigationChange {
   /// The screens that applying the change brings into a tree.
   var screens: [Screen] {
     switch self {
-    case .start(let window, _): window.root?.screens ?? []
+    case .start(let window, _), .restore(let window, _): window.root?.screens ?? []
     case .set(let root, _, _): root?.screens ?? []
     case .present(let node, _), .push(let node, _), .insertTab(let node, _, _, _): node.screens
     case .setNavigation(let items, _, _), .setTabs(let items, _, _, _): items.flatMap(\.screens)

@@ -11,10 +11,9 @@ public struct Transition: Equatable, Sendable {
     case lists([NavigationCompletion], [LifecycleEvent], unloaded: [Screen])
   }
 
-  /// Compares a tree with one that replaces it as a whole, such as a recorded or saved one.
+  /// Compares a tree with one that replaces it as a whole, such as a recorded one.
   ///
-  /// Starting from an empty tree, this gives the events of a restored one. The new tree is taken as
-  /// is, with its loaded screens, which ``completions`` don't reproduce.
+  /// The new tree is taken as is, with its loaded screens, which ``completions`` don't reproduce.
   ///
   /// - Complexity: O(screens) to find the shown ones; parts that both trees share cost nothing.
   public init(
@@ -22,6 +21,14 @@ public struct Transition: Equatable, Sendable {
     origin: NavigationOrigin = .timeline
   ) {
     self.init(from: old, to: new, motion, origin, nil, extra: nil)
+  }
+
+  /// Makes the transition to the tree of an earlier run.
+  ///
+  /// Its windows don't start: they are restored.
+  public init(restoring tree: NavigationTree) {
+    self.init(
+      from: NavigationTree(), to: tree, .immediate, .timeline, nil, extra: nil, isRestoring: true)
   }
 
   /// Compares a tree with what an action made of it, and adds a change that isn't seen in the tree.
@@ -42,15 +49,24 @@ public struct Transition: Equatable, Sendable {
 
   private init(
     from old: NavigationTree, to new: NavigationTree, _ motion: NavigationAction.Motion,
-    _ origin: NavigationOrigin, _ difference: TreeDifference?, extra: NavigationChange?
+    _ origin: NavigationOrigin, _ difference: TreeDifference?, extra: NavigationChange?,
+    isRestoring: Bool = false
   ) {
     tree = new
-    let changes = TreeComparison.changes(from: old, to: new) + (extra.map { [$0] } ?? [])
+    var changes = TreeComparison.changes(from: old, to: new) + (extra.map { [$0] } ?? [])
+    if isRestoring { changes = changes.map(\.restoring) }
     var course = LifecycleCourse(motion: motion)
     course.run(from: old, to: new, difference)
     report = .lists(
       changes.map { NavigationCompletion($0, motion: motion, origin: origin) }, course.events,
       unloaded: course.unloaded)
+  }
+}
+
+extension NavigationChange {
+  /// The change as it is when a tree is restored.
+  fileprivate var restoring: NavigationChange {
+    if case .start(let window, let index) = self { .restore(window, at: index) } else { self }
   }
 }
 

@@ -11,6 +11,8 @@ struct PatternParser {
   /// The open groups, outermost first, each with the place of its bracket and the number of
   /// components and groups before it.
   private var open: [(group: Int, position: Int, componentCount: Int)] = []
+  /// The number of parameters that aren't the first of their component.
+  private var extraCount = 0
   private var fragmentPosition: Int?
   /// The column of the `#`; nil if there is none.
   var fragmentColumn: Int? { fragmentPosition.map(column) }
@@ -78,55 +80,100 @@ struct PatternParser {
       bytes[start...].firstIndex {
         $0 == .slash || $0 == UInt8(ascii: "(") || $0 == UInt8(ascii: ")")
       } ?? bytes.count
-    guard components.count < RoutePattern.componentCountMax else {
-      throw .tooManyComponents(max: RoutePattern.componentCountMax, column: column(start))
-    }
+    try checkCount(at: start)
     if let last = components.last, last.kind == .wildcard {
       throw .wildcardNotLast(column: column(last.source.lowerBound))
     }
     try checkBytes(start..<end)
     let kind: RoutePattern.Component.Kind
     switch bytes[start] {
-    case .colon: kind = .parameter(try parseParameter(start..<end))
     case UInt8(ascii: "*"):
       guard end == start + 1 else { throw .wildcardWithText(column: column(start)) }
       kind = .wildcard
-    default: kind = .literal(canonical(start..<end))
+    default: kind = try parseParts(start..<end)
     }
     components.append(
       RoutePattern.Component(kind: kind, group: open.last?.group ?? -1, source: start..<end))
     position = end
   }
 
-  private func parseParameter(
+  /// Parses a component that isn't a wildcard: a literal, or parameters with the texts around them.
+  private mutating func parseParts(
     _ range: Range<Int>
-  ) throws(RoutePatternError) -> RoutePattern.Parameter {
-    var end = range.upperBound
-    let endsPath = bytes[end - 1] == .hash
-    if endsPath { end -= 1 }
-    let nameStart = range.lowerBound + 1
-    if nameStart == end {
-      return RoutePattern.Parameter(name: ":", type: .text, suffix: "", endsPath: endsPath)
+  ) throws(RoutePatternError) -> RoutePattern.Component.Kind {
+    let endsPath = bytes[range.upperBound - 1] == .hash
+    let end = endsPath ? range.upperBound - 1 : range.upperBound
+    var parameters: [RoutePattern.Parameter] = []
+    var text: [UInt8] = []
+    var index = range.lowerBound
+    if index + 1 == end, bytes[index] == .colon {
+      return .parameters([
+        RoutePattern.Parameter(name: ":", type: .text, prefix: "", suffix: "", endsPath: endsPath)
+      ])
     }
-    var index = bytes[nameStart..<end].firstIndex { !Self.isNameByte($0) } ?? end
-    let name = nameStart..<index
-    var type = ParameterType.text
-    if index < end, bytes[index] == UInt8(ascii: "<") {
-      guard let close = bytes[index..<end].firstIndex(of: UInt8(ascii: ">")) else {
-        throw .unclosedType(column: column(index))
+    while index < end {
+      guard bytes[index] == .colon else {
+        text.append(bytes[index])
+        index += 1
+        continue
       }
-      let written = Text(validUTF8: bytes[(index + 1)..<close])
-      guard let known = ParameterType(named: written) else {
-        throw .unknownType(written, column: column(index + 1))
+      if index + 1 < end, bytes[index + 1] == .colon {
+        text.append(.colon)
+        index += 2
+        continue
       }
-      type = known
-      index = close + 1
+      let colon = index
+      let name = name(after: colon, before: end)
+      guard !name.isEmpty else { throw .emptyName(column: column(colon)) }
+      index = name.upperBound
+      let type = try parseType(&index, before: end)
+      if !parameters.isEmpty {
+        guard !text.isEmpty else { throw .adjacentParameters(column: column(colon)) }
+        extraCount += 1
+        try checkCount(at: colon)
+      }
+      parameters.append(
+        RoutePattern.Parameter(
+          name: Text(validUTF8: bytes[name]), type: type, prefix: canonical(text), suffix: "",
+          endsPath: endsPath))
+      text = []
     }
-    guard index == end || bytes[index] == .dot else { throw .invalidName(column: column(index)) }
-    guard !name.isEmpty else { throw .emptyName(column: column(range.lowerBound)) }
-    return RoutePattern.Parameter(
-      name: Text(validUTF8: bytes[name]), type: type, suffix: canonical(index..<end),
-      endsPath: endsPath)
+    guard !parameters.isEmpty else {
+      return .literal(canonical(text + (endsPath ? [.hash] : [])))
+    }
+    parameters[parameters.count - 1].suffix = canonical(text)
+    return .parameters(parameters)
+  }
+
+  /// Returns the place of a parameter's name, without hyphens that stand before another colon.
+  private func name(after colon: Int, before end: Int) -> Range<Int> {
+    let start = colon + 1
+    var nameEnd = bytes[start..<end].firstIndex { !Self.isNameByte($0) } ?? end
+    if nameEnd < end, bytes[nameEnd] == .colon {
+      while nameEnd > start, bytes[nameEnd - 1] == .hyphen { nameEnd -= 1 }
+    }
+    return start..<nameEnd
+  }
+
+  private func parseType(
+    _ index: inout Int, before end: Int
+  ) throws(RoutePatternError) -> ParameterType {
+    guard index < end, bytes[index] == UInt8(ascii: "<") else { return .text }
+    guard let close = bytes[index..<end].firstIndex(of: UInt8(ascii: ">")) else {
+      throw .unclosedType(column: column(index))
+    }
+    let written = Text(validUTF8: bytes[(index + 1)..<close])
+    guard let type = ParameterType(named: written) else {
+      throw .unknownType(written, column: column(index + 1))
+    }
+    index = close + 1
+    return type
+  }
+
+  private func checkCount(at place: Int) throws(RoutePatternError) {
+    guard components.count + extraCount < RoutePattern.componentCountMax else {
+      throw .tooManyComponents(max: RoutePattern.componentCountMax, column: column(place))
+    }
   }
 
   /// Rejects bytes that no component can have, and records where the fragment begins.
@@ -151,17 +198,16 @@ struct PatternParser {
   private func checkNames() throws(RoutePatternError) {
     var names: Set<Text> = components.last?.kind == .wildcard ? ["wildcard"] : []
     for component in components {
-      guard case .parameter(let parameter) = component.kind else { continue }
-      guard names.insert(parameter.name).inserted else {
-        throw .duplicateName(
-          parameter.name, column: column(component.source.lowerBound))
+      guard case .parameters(let parameters) = component.kind else { continue }
+      for parameter in parameters where !names.insert(parameter.name).inserted {
+        throw .duplicateName(parameter.name, column: column(component.source.lowerBound))
       }
     }
   }
 
-  private func canonical(_ range: Range<Int>) -> Text {
+  private func canonical(_ text: [UInt8]) -> Text {
     var result: [UInt8] = []
-    PercentCoding.appendCanonical(bytes[range], to: &result)
+    PercentCoding.appendCanonical(text, to: &result)
     return Text(validUTF8: result[...])
   }
 

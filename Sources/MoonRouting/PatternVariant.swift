@@ -94,26 +94,55 @@ extension RoutePattern {
     return host.contains(.dot) || host.elementsEqual("localhost".utf8)
   }
 
-  /// Returns the rank of a component by specificity; the most specific has the lowest.
+  /// Returns the rank of a component by specificity; the most specific precedes the others.
   ///
-  /// A literal ranks before a parameter, then optional components, then a wildcard; among
-  /// parameters, a longer suffix ranks first, then a narrower type.
-  func rank(_ index: Int) -> Int {
+  /// A literal ranks before parameters, then optional components, then a wildcard. Among parameters,
+  /// a longer text before the first ranks first, then more text after it, then a narrower type.
+  func rank(_ index: Int) -> [Int] {
     let component = components[index]
-    let optional = component.isOptional ? Self.optionalRank : 0
+    let optional = component.isOptional ? 1 : 0
     switch component.kind {
-    case .literal: return optional
-    case .parameter(let parameter): return optional + Self.rank(of: parameter)
-    case .wildcard: return 2 * Self.optionalRank + optional
+    case .literal: return [optional, 0]
+    case .parameters(let parameters): return [optional, 1] + Self.rank(of: parameters)
+    case .wildcard: return [2, optional]
     }
   }
 
-  /// Returns the rank of a parameter among parameters.
-  static func rank(of parameter: Parameter) -> Int {
-    let suffixRank = byteCountMax * 3 - parameter.suffix.utf8Count
-    return 1 + suffixRank * ParameterType.allCases.count + Int(parameter.type.rawValue)
+  /// The rank of a URL's end, which is more specific than a wildcard that takes nothing.
+  static let rankOfEnd = [-1]
+
+  /// Returns the rank of a component's parameters among those of others.
+  static func rank(of parameters: [Parameter]) -> [Int] {
+    let texts = parameters.dropFirst().map(\.prefix) + [parameters.last?.suffix ?? ""]
+    return [-(parameters.first?.prefix.utf8Count ?? 0), -texts.reduce(0) { $0 + $1.utf8Count }]
+      + parameters.map { Int($0.type.rawValue) }
+      // Texts of one length can take the same component only if they stand between parameters.
+      + texts.flatMap { text in [text.utf8Count] + text.bytes.map(Int.init) }
   }
 
-  /// Above every parameter's rank: a suffix is at most three times the text, as it is escaped.
-  private static let optionalRank = 1 << 20
+  /// Returns what the component with an index accepts at a position.
+  ///
+  /// After a scheme, the first one may be a host, so its letters are small, as are those that it is
+  /// compared with.
+  func kind(_ index: Int, at position: Int) -> Component.Kind {
+    let kind = components[index].kind
+    return position == 0 && scheme != nil ? kind.lowercased : kind
+  }
+}
+
+extension RoutePattern.Component.Kind {
+  /// The same with small letters in its texts.
+  var lowercased: Self {
+    switch self {
+    case .literal(let text): .literal(text.lowercased)
+    case .parameters(let parameters):
+      .parameters(
+        parameters.map {
+          RoutePattern.Parameter(
+            name: $0.name, type: $0.type, prefix: $0.prefix.lowercased,
+            suffix: $0.suffix.lowercased, endsPath: $0.endsPath)
+        })
+    case .wildcard: .wildcard
+    }
+  }
 }

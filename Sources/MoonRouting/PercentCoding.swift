@@ -96,6 +96,24 @@ enum PercentCoding {
     }
   }
 
+  /// Appends bytes of a URL, escaping those of a set outside of escapes as well.
+  static func append(_ bytes: [UInt8], escaping set: Set<UInt8>, to result: inout [UInt8]) {
+    var index = 0
+    while index < bytes.count {
+      if bytes[index] == .percent, index + 2 < bytes.count {
+        result += bytes[index...(index + 2)]
+        index += 3
+      } else {
+        if set.contains(bytes[index]) {
+          appendEscape(bytes[index], to: &result)
+        } else {
+          result.append(bytes[index])
+        }
+        index += 1
+      }
+    }
+  }
+
   private static func appendEscape(_ byte: UInt8, to result: inout [UInt8]) {
     result.append(.percent)
     result.append(hexDigit(byte >> 4))
@@ -123,6 +141,8 @@ extension UInt8 {
   static let equals = UInt8(ascii: "=")
 
   var isASCIIDigit: Bool { self &- 0x30 < 10 }
+  var isASCIICapital: Bool { self &- 0x41 < 26 }
+  var lowercased: UInt8 { isASCIICapital ? self | 0x20 : self }
   var isASCIILetter: Bool { (self | 0x20) &- 0x61 < 26 }
   var isASCIIAlphanumeric: Bool { isASCIIDigit || isASCIILetter }
   var isControl: Bool { self < 0x20 || self == 0x7F }
@@ -153,4 +173,10 @@ extension Text {
 
   /// The bytes.
   var bytes: [UInt8] { withUTF8 { Array($0) } }
+
+  /// The text with small ASCII letters.
+  var lowercased: Text {
+    guard withUTF8({ $0.contains(where: \.isASCIICapital) }) else { return self }
+    return Text(validUTF8: bytes.map(\.lowercased)[...])
+  }
 }

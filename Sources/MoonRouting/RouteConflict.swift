@@ -130,7 +130,9 @@ private struct CoverSearch {
     of candidate: Candidate, _ index: Int
   ) -> (index: Int, isEqual: Bool)? {
     found = []
-    let kinds = candidate.variant.components.map { candidate.route.pattern.components[$0].kind }
+    let kinds = candidate.variant.components.enumerated().map {
+      candidate.route.pattern.kind($1, at: $0)
+    }
     collect(trie.entries[index].root, kinds[...])
     var best: (index: Int, candidate: Candidate)?
     for run in found {
@@ -188,11 +190,45 @@ private struct CoverSearch {
       }
     }
     if node.plain != 0 { collect(node.plain, rest.dropFirst()) }
+    collect(edgesOf: node, after: 0, kind, rest)
+    guard node.prefixes != 0 else { return }
+    for (group, count) in prefixes(of: node, index, kind) {
+      collect(edgesOf: trie.nodes[Int(group)], after: count, kind, rest)
+    }
+  }
+
+  private mutating func collect(
+    edgesOf node: RouteTrie.Node, after count: Int, _ kind: RoutePattern.Component.Kind,
+    _ rest: ArraySlice<RoutePattern.Component.Kind>
+  ) {
     guard node.edges != 0 else { return }
     for edge in trie.edges[trie.edgeRange(from: Int(node.edges) - 1)] {
       stepsLeft -= 1
-      if covers(edge, kind) { collect(edge.child, rest.dropFirst()) }
+      if covers(edge, after: count, kind) { collect(edge.child, rest.dropFirst()) }
     }
+  }
+
+  /// Returns the nodes of the texts that all components of a kind begin with, and their lengths.
+  private func prefixes(
+    of node: RouteTrie.Node, _ index: UInt32, _ kind: RoutePattern.Component.Kind
+  ) -> [(group: UInt32, count: Int)] {
+    let text: Text
+    switch kind {
+    case .literal(let literal): text = literal
+    case .parameters(let parameters): text = parameters.first?.prefix ?? ""
+    case .wildcard: return []
+    }
+    guard !text.isEmpty else { return [] }
+    var found: [(group: UInt32, count: Int)] = []
+    withSegment(text) { walk in
+      for mark in [0, SlotTable.optionalMark] {
+        _ = walk.forEachPrefix(of: node, index | mark, walk.segments[0]) { group, count in
+          found.append((group, count))
+          return 0
+        }
+      }
+    }
+    return found
   }
 
   private func child(of parent: UInt32, _ literal: Text) -> UInt32 {
@@ -202,16 +238,29 @@ private struct CoverSearch {
     }
   }
 
-  private func covers(_ edge: RouteTrie.Edge, _ kind: RoutePattern.Component.Kind) -> Bool {
+  /// Returns whether an edge takes all components of a kind, after the given number of bytes of
+  /// their texts.
+  private func covers(
+    _ edge: RouteTrie.Edge, after count: Int, _ kind: RoutePattern.Component.Kind
+  ) -> Bool {
     switch kind {
-    case .literal(let text): return withSegment(text) { $0.accepts(edge, $0.segments[0]) }
-    case .parameter(let parameter):
-      let start = Int(edge.suffixOffset)
-      let suffix = trie.pool[start..<(start + Int(edge.suffixCount))]
-      let bytes = parameter.suffix.bytes
-      if suffix.elementsEqual(bytes) { return edge.type.covers(parameter.type) }
-      return edge.type == .text && bytes.count > suffix.count
-        && bytes.suffix(suffix.count).elementsEqual(suffix)
+    case .literal(let text):
+      return withSegment(text) { $0.accepts(edge, $0.segments[0], after: count) }
+    case .parameters(let parameters):
+      let parts = trie.parts[edge.partsRange]
+      let texts = parts.map { part in
+        trie.partTexts[Int(part.textOffset)..<(Int(part.textOffset) + Int(part.textCount))]
+      }
+      let suffix = parameters.last?.suffix.bytes ?? []
+      let others = parameters.dropFirst().map(\.prefix.bytes) + [suffix]
+      if parameters.first?.prefix.utf8Count == count, texts.count == others.count,
+        zip(texts, others).allSatisfy({ $0.elementsEqual($1) })
+      {
+        return zip(parts, parameters).allSatisfy { $0.type.covers($1.type) }
+      }
+      // One that takes any text between these ends takes all that has more there.
+      guard texts.count == 1, parts.first?.type == .text else { return false }
+      return suffix.suffix(texts[0].count).elementsEqual(texts[0])
     case .wildcard: return false
     }
   }
@@ -233,8 +282,10 @@ extension RoutePattern.Component.Kind {
   fileprivate func accepts(sameAs other: Self) -> Bool {
     switch (self, other) {
     case (.literal(let left), .literal(let right)): left == right
-    case (.parameter(let left), .parameter(let right)):
-      left.type == right.type && left.suffix == right.suffix
+    case (.parameters(let left), .parameters(let right)):
+      left.elementsEqual(right) {
+        $0.type == $1.type && $0.prefix == $1.prefix && $0.suffix == $1.suffix
+      }
     case (.wildcard, .wildcard): true
     default: false
     }

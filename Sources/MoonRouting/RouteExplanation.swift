@@ -48,6 +48,8 @@ public enum RouteVerdict: Hashable, Sendable {
   case differentLiteral(at: Int, expected: Text, found: Text)
   /// The URL's component doesn't end with the pattern's suffix after at least one other byte.
   case differentSuffix(at: Int, expected: Text, found: Text)
+  /// The URL's component doesn't have the texts around and between the pattern's parameters.
+  case differentForm(at: Int, expected: Text, found: Text)
   /// The URL's component isn't of the parameter's type.
   case typeMismatch(at: Int, name: Text, expected: ParameterType, found: Text)
 }
@@ -76,7 +78,7 @@ extension RouteTable {
       }
       candidates.append(RouteExplanation.Candidate(route: match.route, verdict: verdict))
     }
-    let searched = Array(trie.searchRoots(request))
+    let searched = trie.searches(request).map(\.root)
     var others: [RouteExplanation.Candidate] = []
     for index in trie.entries.indices where !seen.contains(index) {
       let route = trie.route(index)
@@ -134,39 +136,76 @@ extension RoutePattern {
       guard position < request.segmentCount else {
         return (position, .tooShort(missing: Text(validUTF8: text.bytes[component.source])))
       }
-      if let verdict = mismatch(component, request, position) { return (position, verdict) }
+      if let verdict = mismatch(index, request, position) { return (position, verdict) }
     }
     let count = variant.components.count
     return count < request.segmentCount ? (count, .tooLong(at: count)) : nil
   }
 
   private func mismatch(
-    _ component: Component, _ request: RouteRequest, _ position: Int
+    _ index: Int, _ request: RouteRequest, _ position: Int
   ) -> RouteVerdict? {
     let whole = request.component(position)
-    switch component.kind {
+    // As the trie compares them.
+    let isLowercased = position == 0 && (scheme != nil || request.hasHost)
+    let kind = isLowercased ? components[index].kind.lowercased : components[index].kind
+    let compared = isLowercased ? whole.lowercased : whole
+    switch kind {
     case .literal(let literal):
-      return literal == whole
-        ? nil : .differentLiteral(at: position, expected: literal, found: whole)
-    case .parameter(let parameter):
-      let suffix = parameter.suffix.bytes
-      let value = request.withPath { path, segments -> Text? in
-        let bytes = path.slice(RouteRequest.valueRange(path, segments[position]))
-        guard bytes.count > suffix.count, bytes.suffix(suffix.count).elementsEqual(suffix) else {
-          return nil
-        }
-        return PercentCoding.decode(
-          bytes.slice(0..<(bytes.count - suffix.count)), plus: request.options.plus)
+      guard literal != compared, case .literal(let written) = components[index].kind else {
+        return nil
       }
-      guard let value else {
-        return .differentSuffix(at: position, expected: parameter.suffix, found: whole)
-      }
-      return parameter.type.value(of: value) != nil
-        ? nil
-        : .typeMismatch(
-          at: position, name: parameter.name, expected: parameter.type, found: value)
+      return .differentLiteral(at: position, expected: written, found: whole)
+    case .parameters(let parameters):
+      return mismatch(parameters, index, compared, whole, request.options.plus, position)
     case .wildcard: return nil
     }
+  }
+
+  private func mismatch(
+    _ parameters: [Parameter], _ index: Int, _ compared: Text, _ whole: Text, _ plus: PlusRule,
+    _ position: Int
+  ) -> RouteVerdict? {
+    var bytes = compared.bytes
+    if bytes.count > 1, bytes.last == .hash { bytes.removeLast() }
+    let prefix = parameters[0].prefix.bytes
+    func division(_ parameters: [Parameter]) -> [Range<Int>]? {
+      guard bytes.count > prefix.count, bytes.starts(with: prefix) else { return nil }
+      var parts = ComponentParts()
+      let range = parts.range(of: parameters)
+      return bytes.withUnsafeBufferPointer { bytes in
+        parts.bytes.withUnsafeBufferPointer { texts in
+          ComponentDivision(
+            of: prefix.count..<bytes.count, in: bytes, parts.all[range], texts, plus)?.values
+        }
+      }
+    }
+    if division(parameters) != nil { return nil }
+    guard let values = division(parameters.map(\.untyped)) else {
+      if parameters.count == 1, prefix.isEmpty {
+        return .differentSuffix(at: position, expected: parameters[0].suffix, found: whole)
+      }
+      let form = Text(validUTF8: text.bytes[components[index].source])
+      return .differentForm(at: position, expected: form, found: whole)
+    }
+    let found = zip(parameters, values).map { parameter, range in
+      let text = bytes.withUnsafeBufferPointer {
+        PercentCoding.decode($0.slice(range), plus: plus)
+      }
+      return (parameter, text)
+    }
+    guard let wrong = found.first(where: { $0.type.value(of: $1) == nil }) ?? found.first else {
+      return nil
+    }
+    return .typeMismatch(
+      at: position, name: wrong.0.name, expected: wrong.0.type, found: wrong.1)
+  }
+}
+
+extension RoutePattern.Parameter {
+  /// The same with any text as its value.
+  fileprivate var untyped: Self {
+    Self(name: name, type: .text, prefix: prefix, suffix: suffix, endsPath: endsPath)
   }
 }
 
@@ -191,6 +230,8 @@ extension RouteVerdict: CustomStringConvertible {
       "has \(Self.quoted(expected)) where the URL has \(Self.quoted(found))"
     case .differentSuffix(_, let expected, let found):
       "\(Self.quoted(found)) doesn't end in \(Self.quoted(expected)) with something before it"
+    case .differentForm(_, let expected, let found):
+      "\(Self.quoted(found)) doesn't have the form \(Self.quoted(expected))"
     case .typeMismatch(_, let name, let expected, let found):
       ":\(name) takes \(expected.name), not \(Self.quoted(found))"
     }

@@ -41,8 +41,7 @@ public struct RouteMatch: Sendable {
 
   /// The namespace in which the route was found; nil for the global one.
   public var scheme: Text? {
-    let root = entry.root
-    return root == 0 ? nil : trie.roots.first { $0.value == root }?.key
+    trie.schemes[entry.root]
   }
 
   /// The captured parameters, decoded and converted to their types, without the wildcard.
@@ -117,7 +116,7 @@ public struct RouteMatch: Sendable {
     _ segments: UnsafeBufferPointer<PathSegment>
   ) -> Value {
     let segment = segments[Int(capture.segment)]
-    if capture.type == .text, capture.suffixCount == 0, let text = segment.plainText {
+    if capture.partCount == 0, let text = segment.plainText {
       return .string(text)
     }
     return decodedValue(of: capture, path, segment)
@@ -127,10 +126,31 @@ public struct RouteMatch: Sendable {
   private func decodedValue(
     of capture: RouteTrie.Capture, _ path: UnsafeBufferPointer<UInt8>, _ segment: PathSegment
   ) -> Value {
-    let range = RouteRequest.valueRange(path, segment).dropLast(Int(capture.suffixCount))
-    let text = PercentCoding.decode(path.slice(range), plus: request.options.plus)
-    // The trie accepts only texts of the type, and no component is empty.
-    return capture.type == .text ? .string(text) : capture.type.value(of: text) ?? .string(text)
+    let range = RouteRequest.valueRange(path, segment)
+    let plus = request.options.plus
+    guard capture.partCount > 0 else {
+      return .string(PercentCoding.decode(path.slice(range), plus: plus))
+    }
+    let own = place(of: capture, in: path.slice(range)) ?? 0..<range.count
+    let text = PercentCoding.decode(path.slice(range).slice(own), plus: plus)
+    let type = trie.parts[Int(capture.partsStart) + Int(capture.part)].type
+    // The trie accepts only texts of the type, except for capitals in hosts.
+    return type == .text ? .string(text) : type.value(of: text) ?? .string(text)
+  }
+
+  /// Returns the place of a capture in its component, which the trie has accepted.
+  private func place(
+    of capture: RouteTrie.Capture, in component: UnsafeBufferPointer<UInt8>
+  ) -> Range<Int>? {
+    func place(in bytes: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
+      trie.partTexts.withUnsafeBufferPointer { texts in
+        ComponentDivision(
+          of: Int(capture.prefixCount)..<bytes.count, in: bytes, trie.parts[capture.partsRange],
+          texts, request.options.plus)?.values[Int(capture.part)]
+      }
+    }
+    if let found = place(in: component) { return found }
+    return component.map(\.lowercased).withUnsafeBufferPointer(place)
   }
 
   @inline(__always)

@@ -5,8 +5,10 @@
 public struct RouteMatches: Sequence, IteratorProtocol, Sendable {
   private let trie: RouteTrie
   private let request: RouteRequest
-  private var roots: SearchRoots
-  private var root: UInt32?
+  private var searches: Searches
+  private var search: Search?
+  /// The routes that were found, as far as a later search may find them again.
+  private var found: Set<Int> = []
   private var rest: ArraySlice<UInt32> = []
   private var stage = Stage.fresh
 
@@ -20,43 +22,46 @@ public struct RouteMatches: Sequence, IteratorProtocol, Sendable {
   init(trie: RouteTrie, request: RouteRequest) {
     self.trie = trie
     self.request = request
-    roots = trie.searchRoots(request)
-    root = roots.next()
+    searches = trie.searches(request)
+    search = searches.next()
   }
 
   /// Returns the next route in order; nil after the last.
   public mutating func next() -> RouteMatch? {
-    while let root {
-      if let variant = nextVariant(root) {
-        return RouteMatch(trie: trie, variant: variant, request: request)
+    while let search {
+      if let variant = nextVariant(search) {
+        let match = RouteMatch(trie: trie, variant: variant, request: request)
+        guard request.hasHost else { return match }
+        // A host in capitals is searched for twice among the global routes.
+        if search.isLowercased, search.root == 0 || search.root == trie.lowercasedRoot,
+          found.contains(match.routeIndex)
+        {
+          continue
+        }
+        found.insert(match.routeIndex)
+        return match
       }
-      self.root = roots.next()
+      self.search = searches.next()
       stage = .fresh
     }
     return nil
   }
 
-  private mutating func nextVariant(_ root: UInt32) -> UInt32? {
+  private mutating func nextVariant(_ search: Search) -> UInt32? {
     switch stage {
     case .fresh where trie.isLevel:
       stage = .firstFound
-      let variant = withWalk { trie.first($0, root) }
+      let variant = trie.withWalk(request, search) { trie.first($0, search.root) }
       if variant != 0 { return variant - 1 }
       stage = .allFound
       return nil
     case .fresh, .firstFound:
-      rest = withWalk { trie.all($0, root) }[...]
+      rest = trie.withWalk(request, search) { trie.all($0, search.root) }[...]
       if stage == .firstFound { rest.removeFirst() }
       stage = .allFound
       return rest.popFirst()
     case .allFound:
       return rest.popFirst()
-    }
-  }
-
-  private func withWalk<R>(_ body: (borrowing TrieWalk) -> R) -> R {
-    request.withPath { path, segments in
-      trie.withWalk(path, segments, request.options.plus, body)
     }
   }
 }

@@ -6,25 +6,30 @@ public import MoonValues
 ///
 /// ```
 /// pattern   := [scheme "://"] { "/" | component | "(" pattern ")" }
-/// component := literal | ":" | ":" name ["<" type ">"] ["." suffix] ["#"] | "*"
+/// component := { text | parameter } ["#"] | ":" | "*"
+/// parameter := ":" name ["<" type ">"]
 /// ```
 ///
 /// - Slashes separate and are otherwise insignificant: leading, trailing and doubled ones are
 ///   ignored. A group's parentheses separate as well.
 /// - Literals are compared byte for byte with the URL's undecoded component; characters that a URL
 ///   can't hold (spaces, non-ASCII) are percent-encoded first, on both sides.
-/// - `:name` takes one component that isn't empty; `:` alone is a parameter named `:`. A name
-///   consists of letters, digits, `_`, `-` and non-ASCII characters. The text after a name is a
-///   suffix, which must be in the URL and isn't part of the value: `:name.jpg`.
+/// - `:name` takes a text that isn't empty; `:` alone is a parameter named `:`. A name consists of
+///   letters, digits, `_`, `-` and non-ASCII characters; hyphens before a colon aren't a part of it.
+/// - The text around parameters must be in the URL and isn't part of a value: `@:user`, `:name.jpg`,
+///   `:base...:head`. There must be some between two parameters. Values are as short as their types
+///   allow, from left to right. `::` is a colon in a text.
 /// - `*` must be the last component and captures all remaining ones, if any.
 /// - `(…)` may be absent; groups nest. A `#` ending a component begins the URL's fragment.
 /// - The text after the `#` can't begin with `name=value`, since a URL's parameters are read from
 ///   that.
-/// - The scheme is a namespace: `shop://item/:id` and `shop:///item/:id` are the same.
+/// - The scheme is a namespace: `shop://item/:id` and `shop:///item/:id` are the same. The case of
+///   letters in the scheme and in the component after it doesn't matter.
 public struct RoutePattern: Hashable, Sendable {
   /// The maximum length of a pattern in bytes of UTF-8, far more than a person writes.
   public static let byteCountMax = 2048
-  /// The maximum number of components, including those in groups.
+  /// The maximum number of components, including those in groups, and counting each parameter of a
+  /// component that has several.
   ///
   /// It bounds the depth of the trie and of the recursion in matching.
   public static let componentCountMax = 32
@@ -41,8 +46,8 @@ public struct RoutePattern: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
       /// This text, percent-encoded as in a URL, including the `#` that ends it.
       case literal(Text)
-      /// One component, captured under a name.
-      case parameter(Parameter)
+      /// One component with parameters, in order.
+      case parameters([Parameter])
       /// All remaining components of the URL.
       case wildcard
     }
@@ -63,8 +68,11 @@ public struct RoutePattern: Hashable, Sendable {
     public let name: Text
     /// The type of the value.
     public let type: ParameterType
-    /// The text that must follow the value in the same component, percent-encoded; often empty.
-    public let suffix: Text
+    /// The text that must precede the value in the same component, percent-encoded; often empty.
+    public let prefix: Text
+    /// The text that must follow the value at the end of the same component, percent-encoded; often
+    /// empty.
+    public internal(set) var suffix: Text
     /// Whether the pattern marks the component as the last one before the fragment.
     let endsPath: Bool
   }
@@ -111,7 +119,9 @@ public struct RoutePattern: Hashable, Sendable {
 
   /// The parameters in order, without the wildcard.
   public var parameters: [Parameter] {
-    components.compactMap { if case .parameter(let parameter) = $0.kind { parameter } else { nil } }
+    components.flatMap { component -> [Parameter] in
+      if case .parameters(let all) = component.kind { all } else { [] }
+    }
   }
 
   /// Whether it ends with a wildcard.

@@ -24,8 +24,8 @@ public enum RoutePatternError: Error, Hashable, Sendable {
   case wildcardWithText(column: Int)
   /// A parameter with a type or a suffix has no name.
   case emptyName(column: Int)
-  /// A parameter's name has a character that can't be in one.
-  case invalidName(column: Int)
+  /// Two parameters of a component have no text between them.
+  case adjacentParameters(column: Int)
   /// Two parameters have the same name, or one beside a `*` is named `wildcard`.
   case duplicateName(Text, column: Int)
   /// A `<` has no `>`.
@@ -62,8 +62,10 @@ extension RoutePatternError: CustomStringConvertible {
     case .emptyGroup(let column): "there is nothing in the group\(Self.at(column))"
     case .wildcardNotLast(let column): "a * must come last\(Self.at(column))"
     case .wildcardWithText(let column): "a * must stand alone between slashes\(Self.at(column))"
-    case .emptyName(let column): "the parameter has no name\(Self.at(column))"
-    case .invalidName(let column): "a parameter can't be called so\(Self.at(column))"
+    case .emptyName(let column):
+      "the parameter has no name\(Self.at(column)): write :: for a colon in a text"
+    case .adjacentParameters(let column):
+      "there is no text between this parameter and the one before\(Self.at(column))"
     case .duplicateName(let name, let column): "there is a second :\(name)\(Self.at(column))"
     case .unclosedType(let column): "the < has no >\(Self.at(column))"
     case .unknownType(let name, let column):

@@ -6,6 +6,8 @@ public import MoonValues
 ///
 /// - A host is the first component of the path unless it has a dot or is `localhost` or bracketed,
 ///   in which case it is left out; user and port are always ignored.
+/// - The case of letters in the scheme and in a host that is a component doesn't matter (RFC 3986,
+///   sections 3.1 and 3.2.2).
 /// - Components are separated before they are decoded, so `%2F` doesn't separate. Empty ones are
 ///   ignored everywhere.
 /// - A query entry without `=` is ignored; a repeated name makes a list.
@@ -90,6 +92,8 @@ public struct RouteRequest {
   }
 
   var hasQuery: Bool { storage.head.query != nil }
+  /// Whether the first component is the host.
+  var hasHost: Bool { storage.head.hasHost }
 
   /// The number of components of the path.
   var segmentCount: Int { storage.head.segmentCount }
@@ -109,6 +113,43 @@ public struct RouteRequest {
     _ body: (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<PathSegment>) -> R
   ) -> R {
     withExtendedLifetime(storage) { body(storage.path, storage.segments) }
+  }
+
+  /// Calls `body` as ``withPath(_:)`` does, with small letters in the first component.
+  @inline(__always)
+  func withLowercasedPath<R>(
+    _ body: (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<PathSegment>) -> R
+  ) -> R {
+    withPath { path, segments in
+      hasCapitals(path, segments) ? lowercased(path, segments, body) : body(path, segments)
+    }
+  }
+
+  /// Whether the first component has capitals.
+  var hasCapitals: Bool { withPath { hasCapitals($0, $1) } }
+
+  private func hasCapitals(
+    _ path: UnsafeBufferPointer<UInt8>, _ segments: UnsafeBufferPointer<PathSegment>
+  ) -> Bool {
+    segments.first.map { path[$0.range].contains(where: \.isASCIICapital) } ?? false
+  }
+
+  @inline(never)
+  private func lowercased<R>(
+    _ path: UnsafeBufferPointer<UInt8>, _ segments: UnsafeBufferPointer<PathSegment>,
+    _ body: (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<PathSegment>) -> R
+  ) -> R {
+    var bytes = Array(path)
+    var components = Array(segments)
+    for index in components[0].range { bytes[index] = bytes[index].lowercased }
+    return bytes.withUnsafeBufferPointer { bytes in
+      if let base = bytes.baseAddress {
+        let range = components[0].range
+        components[0] = PathSegment(
+          UnsafeRawPointer(base), from: range.lowerBound, to: range.upperBound)
+      }
+      return components.withUnsafeBufferPointer { body(bytes, $0) }
+    }
   }
 
   /// The entries of the query and the fragment as a map; the values of a repeated name form a list.
@@ -150,6 +191,7 @@ final class RequestStorage: ManagedBuffer<RequestStorage.Header, PathSegment> {
     let scheme: Text?
     let query: [RouteRequest.QueryEntry]?
     let options: RouteRequest.Options
+    let hasHost: Bool
     /// The first byte of the path, in the text or after the components; nil for an empty path.
     var pathStart: UnsafePointer<UInt8>?
     var pathCount = 0
@@ -191,7 +233,8 @@ final class RequestStorage: ManagedBuffer<RequestStorage.Header, PathSegment> {
     let header = Header(
       text: text,
       scheme: parts.scheme.isEmpty ? nil : Text(validUTF8: bytes.slice(parts.scheme)),
-      query: parts.hasEntries ? try parts.entries(bytes, options.plus) : nil, options: options)
+      query: parts.hasEntries ? try parts.entries(bytes, options.plus) : nil, options: options,
+      hasHost: parts.host != nil)
     // One more than allowed, to detect that there are too many.
     let segmentMax = RouteRequest.segmentCountMax + 1
     let expected = min(bytes.count / expectedComponentLength + 4, segmentMax)

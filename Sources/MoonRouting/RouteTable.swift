@@ -7,8 +7,8 @@ package import MoonValues
 ///
 /// Routes that match a URL are ordered as follows: those of its scheme before the global ones; then
 /// by higher priority; then by specificity, component by component from the left (a literal, a
-/// parameter with a longer suffix, of a narrower type, any parameter, a component in a group, a
-/// wildcard), and last the one with fewer groups left out; then by owner; then by the pattern's
+/// parameter after a longer text, with more text after it, of a narrower type, any parameter, a
+/// component in a group, a wildcard), and last the one with fewer groups left out; then by owner; then by the pattern's
 /// text; then by place. The order in which they were added never matters.
 public struct RouteTable: Sendable {
   let trie: RouteTrie
@@ -49,10 +49,8 @@ public struct RouteTable: Sendable {
   /// - Complexity: O(length of the URL) if no two patterns differ only in the kinds of their
   ///   components; at worst O(size of the table).
   public func firstMatch(_ request: consuming RouteRequest) -> RouteMatch? {
-    for root in trie.searchRoots(request) {
-      let variant = request.withPath { path, segments in
-        trie.withWalk(path, segments, request.options.plus) { trie.first($0, root) }
-      }
+    for search in trie.searches(request) {
+      let variant = trie.withWalk(request, search) { trie.first($0, search.root) }
       if variant != 0 { return RouteMatch(trie: trie, variant: variant - 1, request: request) }
     }
     return nil
@@ -117,14 +115,34 @@ package struct PathMatch {
 }
 
 extension RouteTrie {
-  /// Returns the roots at which the search for a request begins: its scheme's namespace, then the
-  /// global one.
+  /// Returns the searches for a request: in its scheme's namespace, then in the global one.
   @inline(__always)
-  func searchRoots(_ request: borrowing RouteRequest) -> SearchRoots {
-    guard let scheme = request.scheme else { return SearchRoots(first: 0) }
-    let global: UInt32? = closedSchemes.contains(scheme) ? nil : 0
-    guard let root = roots[scheme] else { return SearchRoots(first: global) }
-    return SearchRoots(first: root, second: global)
+  func searches(_ request: borrowing RouteRequest) -> Searches {
+    guard let scheme = request.scheme else { return Searches(first: Search(root: 0)) }
+    return searches(request, scheme.lowercased)
+  }
+
+  private func searches(_ request: borrowing RouteRequest, _ scheme: Text) -> Searches {
+    var searches = Searches(
+      first: roots[scheme].map { Search(root: $0, isLowercased: true) })
+    guard !closedSchemes.contains(scheme) else { return searches }
+    searches.second = Search(root: 0)
+    guard request.hasHost else { return searches }
+    if request.hasCapitals { searches.third = Search(root: 0, isLowercased: true) }
+    searches.fourth = lowercasedRoot.map { Search(root: $0, isLowercased: true) }
+    return searches
+  }
+
+  /// Calls `body` with what walks along a request's path in one search.
+  @inline(__always)
+  func withWalk<R>(
+    _ request: borrowing RouteRequest, _ search: Search, _ body: (borrowing TrieWalk) -> R
+  ) -> R {
+    let plus = request.options.plus
+    guard search.isLowercased else {
+      return request.withPath { withWalk($0, $1, plus, body) }
+    }
+    return request.withLowercasedPath { withWalk($0, $1, plus, body) }
   }
 
   /// Returns the first variant in winning order, plus 1; 0 for none.
@@ -156,16 +174,26 @@ extension RouteTrie {
   }
 }
 
-/// One or two roots, without an allocation.
-struct SearchRoots: Sequence, IteratorProtocol {
-  var first: UInt32?
-  var second: UInt32?
+/// A search in one namespace.
+struct Search {
+  let root: UInt32
+  /// Whether the first component is searched for in small letters.
+  var isLowercased = false
+}
 
-  mutating func next() -> UInt32? {
-    defer {
-      first = second
-      second = nil
+/// Up to four searches, without an allocation.
+struct Searches: Sequence, IteratorProtocol {
+  var first: Search?
+  var second: Search?
+  var third: Search?
+  var fourth: Search?
+
+  mutating func next() -> Search? {
+    while true {
+      let search = first
+      let isOver = second == nil && third == nil && fourth == nil
+      (first, second, third, fourth) = (second, third, fourth, nil)
+      if search != nil || isOver { return search }
     }
-    return first
   }
 }

@@ -15,21 +15,28 @@ final class RouteTrie: Sendable {
     var wildcard: UInt32 = 0
     /// The first of the other parameters' edges, plus 1.
     var edges: UInt32 = 0
+    /// The first of the lengths of texts before parameters, plus 1; see
+    /// ``RouteTrie/prefixCounts``.
+    var prefixes: UInt32 = 0
     var flags: UInt32 = 0
 
     static let hasLiterals: UInt32 = 1
     static let hasOptionalLiterals: UInt32 = 2
-    var isSimple: Bool { edges == 0 && flags & Node.hasOptionalLiterals == 0 }
+    var isSimple: Bool { edges | prefixes == 0 && flags & Node.hasOptionalLiterals == 0 }
   }
 
-  /// The edge of a parameter with a type or a suffix, or in a group.
+  /// The edge of parameters with types or texts, or in a group.
+  ///
+  /// Those with a text before the first parameter begin at a node of that text, which is found as
+  /// literals are.
   struct Edge {
     var child: UInt32
-    var suffixOffset: UInt32
-    var suffixCount: UInt16
-    var type: ParameterType
+    /// The first of its parts, in ``RouteTrie/parts``.
+    var partsStart: UInt32
+    var partCount: UInt8
     var isOptional: Bool
     var isLast: Bool
+    var partsRange: Range<Int> { Int(partsStart)..<(Int(partsStart) + Int(partCount)) }
   }
 
   /// A pattern without groups, at the end of its branch.
@@ -49,9 +56,16 @@ final class RouteTrie: Sendable {
 
   struct Capture: Hashable {
     var name: UInt32
-    var suffixCount: UInt16
+    /// The first of the parts of its component, in ``RouteTrie/parts``.
+    var partsStart: UInt32
+    /// The number of parts; 0 if the component is one parameter without a type.
+    var partCount: UInt8
+    /// The index of its own part.
+    var part: UInt8
     var segment: UInt8
-    var type: ParameterType
+    /// The length of the text before the first parameter.
+    var prefixCount: UInt16
+    var partsRange: Range<Int> { Int(partsStart)..<(Int(partsStart) + Int(partCount)) }
   }
 
   /// A route, with texts as numbers.
@@ -73,6 +87,12 @@ final class RouteTrie: Sendable {
   let nodes: [Node]
   let slots: SlotTable
   let edges: [Edge]
+  let parts: [ComponentParts.Part]
+  /// The texts between and after parameters.
+  let partTexts: [UInt8]
+  /// The lengths of the texts before parameters, by node, the longest first, each list with a 0 at
+  /// its end.
+  let prefixCounts: [UInt16]
   let variants: [Variant]
   let captures: [Capture]
   /// Where the captures of variants stand, in ascending order of their names; shared by all that
@@ -81,7 +101,13 @@ final class RouteTrie: Sendable {
   let entries: [Entry]
   let pool: [UInt8]
   let atoms: [Text]
+  /// The roots of schemes, which are in small letters.
   let roots: [Text: UInt32]
+  /// The schemes of roots as patterns write them.
+  let schemes: [UInt32: Text]
+  /// The root of global patterns that begin with a literal in capitals, in small letters; nil if
+  /// there are none.
+  let lowercasedRoot: UInt32?
   let names: [Text: UInt32]
   let closedSchemes: Set<Text>
   /// Whether all routes have the same priority, so that the first found is the first in order.
@@ -91,6 +117,9 @@ final class RouteTrie: Sendable {
     nodes = build.nodes.compacted
     slots = build.slots.frozen()
     edges = build.edges.compacted
+    parts = build.parts.all.compacted
+    partTexts = build.parts.bytes.compacted
+    prefixCounts = build.prefixCounts.compacted
     variants = build.variants.compacted
     captures = build.captures.all.compacted
     captureLists = build.captures.lists.compacted
@@ -98,6 +127,8 @@ final class RouteTrie: Sendable {
     pool = build.pool.compacted
     atoms = build.atoms.compacted
     roots = build.roots
+    schemes = build.schemes
+    lowercasedRoot = build.lowercasedRoot
     names = build.names
     closedSchemes = build.closedSchemes
     isLevel = build.isLevel
@@ -113,6 +144,7 @@ final class RouteTrie: Sendable {
   /// The number of bytes in the arrays.
   var byteCount: Int {
     nodes.storedByteCount + slots.byteCount + edges.storedByteCount + variants.storedByteCount
+      + parts.storedByteCount + partTexts.storedByteCount + prefixCounts.storedByteCount
       + captures.storedByteCount + captureLists.storedByteCount + entries.storedByteCount
       + pool.storedByteCount
       + atoms.reduce(atoms.storedByteCount) { $0 + ($1.utf8Count > 15 ? $1.utf8Count + 64 : 0) }
@@ -154,10 +186,12 @@ final class RouteTrie: Sendable {
     nodes.withUnsafeBufferPointer { nodes in
       slots.slots.withUnsafeBufferPointer { slots in
         pool.withUnsafeBufferPointer { pool in
-          body(
-            TrieWalk(
-              trie: self, nodes: nodes, slots: slots, pool: pool, seed: self.slots.seed,
-              bytes: bytes, segments: segments, plus: plus))
+          partTexts.withUnsafeBufferPointer { texts in
+            body(
+              TrieWalk(
+                trie: self, nodes: nodes, slots: slots, pool: pool, seed: self.slots.seed,
+                bytes: bytes, segments: segments, plus: plus, texts: texts))
+          }
         }
       }
     }

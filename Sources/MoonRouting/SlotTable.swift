@@ -20,6 +20,9 @@ struct SlotTable: Sendable {
 
   /// Set in `parent` for literals in groups, which are matched later.
   static let optionalMark: UInt32 = 1 << 31
+  /// Set in `parent` for texts before parameters; the child is a node whose edges are those of the
+  /// parameters.
+  static let prefixMark: UInt32 = 1 << 30
 
   /// The maximum number of slots that a lookup visits.
   ///

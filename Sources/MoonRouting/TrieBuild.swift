@@ -5,6 +5,8 @@ struct TrieBuild {
   var nodes: [RouteTrie.Node] = [RouteTrie.Node()]
   var slots = SlotTable()
   var edges: [RouteTrie.Edge] = []
+  var parts = ComponentParts()
+  var prefixCounts: [UInt16] = []
   var variants: [RouteTrie.Variant] = []
   var captures = CaptureLists()
   var entries: [RouteTrie.Entry] = []
@@ -12,6 +14,8 @@ struct TrieBuild {
   var pool: [UInt8] = [0]
   var atoms: [Text] = []
   var roots: [Text: UInt32] = [:]
+  var schemes: [UInt32: Text] = [:]
+  var lowercasedRoot: UInt32?
   var names: [Text: UInt32] = [:]
   let closedSchemes: Set<Text>
   var isLevel = true
@@ -19,8 +23,14 @@ struct TrieBuild {
   private struct EdgeKey: Hashable {
     var parent: UInt32
     var isOptional: Bool
-    var type: ParameterType
-    var suffix: Text
+    var partsStart: Int
+  }
+
+  /// A node after parameters, with what decides about the order of its edge.
+  private struct Child {
+    let node: UInt32
+    let partCount: Int
+    let rank: [Int]
   }
 
   /// A variant whose place among those with the same end isn't known yet.
@@ -33,16 +43,19 @@ struct TrieBuild {
 
   private let routes: [Route]
   private var ends: [End] = []
-  private var children: [EdgeKey: UInt32] = [:]
+  private var children: [EdgeKey: Child] = [:]
+  /// The lengths of the texts before parameters, by node.
+  private var prefixes: [UInt32: Set<Int>] = [:]
   private var atomNumbers: [Text: UInt32] = [:]
 
   init(_ routes: [Route], closedSchemes: Set<Text>) {
     self.routes = routes
-    self.closedSchemes = closedSchemes
+    self.closedSchemes = Set(closedSchemes.map(\.lowercased))
     for index in routes.indices { add(index) }
     isLevel = routes.allSatisfy { $0.priority == routes[0].priority }
     placeEnds()
     placeEdges()
+    placePrefixes()
     nameRoutes()
   }
 
@@ -62,11 +75,27 @@ struct TrieBuild {
         priority: route.priority, id: route.id))
     for (ordinal, variant) in pattern.variants.enumerated() {
       add(variant, ordinal, of: pattern, route: index, root: root)
+      // A URL's host may stand for the first component, whose case then doesn't matter.
+      if root == 0, let first = variant.components.first,
+        pattern.components[first].kind != pattern.components[first].kind.lowercased
+      {
+        add(
+          variant, ordinal, of: pattern, route: index, root: lowercasedRootNode(),
+          isLowercased: true)
+      }
     }
   }
 
+  private mutating func lowercasedRootNode() -> UInt32 {
+    if let lowercasedRoot { return lowercasedRoot }
+    let root = makeNode()
+    lowercasedRoot = root
+    return root
+  }
+
   private mutating func add(
-    _ variant: PatternVariant, _ ordinal: Int, of pattern: RoutePattern, route: Int, root: UInt32
+    _ variant: PatternVariant, _ ordinal: Int, of pattern: RoutePattern, route: Int, root: UInt32,
+    isLowercased: Bool = false
   ) {
     var node = root
     var bound: [RouteTrie.Capture] = []
@@ -77,15 +106,14 @@ struct TrieBuild {
         wildcard: RouteTrie.Variant.noWildcard, isLast: false))
     for (segment, index) in variant.components.enumerated() {
       let component = pattern.components[index]
-      switch component.kind {
+      var kind = pattern.kind(index, at: segment)
+      if isLowercased, segment == 0 { kind = kind.lowercased }
+      switch kind {
       case .literal(let text):
-        node = child(of: node, component.isOptional, literal: text)
-      case .parameter(let parameter):
-        bound.append(
-          RouteTrie.Capture(
-            name: atom(parameter.name), suffixCount: UInt16(parameter.suffix.utf8Count),
-            segment: UInt8(segment), type: parameter.type))
-        node = child(of: node, component.isOptional, parameter)
+        node = child(of: node, component.isOptional ? SlotTable.optionalMark : 0, literal: text)
+      case .parameters(let parameters):
+        bound += captures(of: parameters, at: segment)
+        node = child(of: node, component.isOptional, parameters)
       case .wildcard:
         end.variant.wildcard = UInt8(segment)
         end.isWildcardOptional = component.isOptional
@@ -100,10 +128,26 @@ struct TrieBuild {
 
   private mutating func root(of scheme: Text?) -> UInt32 {
     guard let scheme else { return 0 }
-    if let root = roots[scheme] { return root }
+    if let root = roots[scheme.lowercased] {
+      if let known = schemes[root], scheme < known { schemes[root] = scheme }
+      return root
+    }
     let root = makeNode()
-    roots[scheme] = root
+    roots[scheme.lowercased] = root
+    schemes[root] = scheme
     return root
+  }
+
+  private mutating func captures(
+    of parameters: [RoutePattern.Parameter], at segment: Int
+  ) -> [RouteTrie.Capture] {
+    let range = parameters.isPlain ? 0..<0 : parts.range(of: parameters)
+    return parameters.enumerated().map { number, parameter in
+      RouteTrie.Capture(
+        name: atom(parameter.name), partsStart: UInt32(range.lowerBound),
+        partCount: UInt8(range.count), part: UInt8(number), segment: UInt8(segment),
+        prefixCount: UInt16(parameters[0].prefix.utf8Count))
+    }
   }
 
   private mutating func makeNode() -> UInt32 {
@@ -112,9 +156,9 @@ struct TrieBuild {
   }
 
   private mutating func child(
-    of parent: UInt32, _ isOptional: Bool, literal text: Text
+    of parent: UInt32, _ mark: UInt32, literal text: Text
   ) -> UInt32 {
-    let marked = isOptional ? parent | SlotTable.optionalMark : parent
+    let marked = parent | mark
     let known: (child: UInt32, segment: PathSegment) = text.withUTF8 { bytes in
       guard let base = bytes.baseAddress else {
         preconditionFailure("a literal isn't empty")
@@ -138,27 +182,37 @@ struct TrieBuild {
     }
     slots.insert(
       SlotTable.Slot(word0: known.segment.word0, word1: word1, parent: marked, child: child))
-    nodes[Int(parent)].flags |=
-      isOptional ? RouteTrie.Node.hasOptionalLiterals : RouteTrie.Node.hasLiterals
+    if mark & SlotTable.prefixMark == 0 {
+      nodes[Int(parent)].flags |=
+        mark == 0 ? RouteTrie.Node.hasLiterals : RouteTrie.Node.hasOptionalLiterals
+    }
     return child
   }
 
   private mutating func child(
-    of parent: UInt32, _ isOptional: Bool, _ parameter: RoutePattern.Parameter
+    of parent: UInt32, _ isOptional: Bool, _ parameters: [RoutePattern.Parameter]
   ) -> UInt32 {
-    if !isOptional, parameter.type == .text, parameter.suffix.isEmpty {
+    if !isOptional, parameters.isPlain {
       if nodes[Int(parent)].plain == 0 {
         let child = makeNode()
         nodes[Int(parent)].plain = child
       }
       return nodes[Int(parent)].plain
     }
-    let key = EdgeKey(
-      parent: parent, isOptional: isOptional, type: parameter.type, suffix: parameter.suffix)
-    if let child = children[key] { return child }
-    let child = makeNode()
-    children[key] = child
-    return child
+    let prefix = parameters[0].prefix
+    var parent = parent
+    if !prefix.isEmpty {
+      prefixes[parent, default: []].insert(prefix.utf8Count)
+      let mark = SlotTable.prefixMark | (isOptional ? SlotTable.optionalMark : 0)
+      parent = child(of: parent, mark, literal: prefix)
+    }
+    let range = parts.range(of: parameters)
+    let key = EdgeKey(parent: parent, isOptional: isOptional, partsStart: range.lowerBound)
+    if let child = children[key] { return child.node }
+    let node = makeNode()
+    children[key] = Child(
+      node: node, partCount: range.count, rank: RoutePattern.rank(of: parameters))
+    return node
   }
 
   private mutating func atom(_ text: Text) -> UInt32 {
@@ -213,22 +267,23 @@ struct TrieBuild {
       let (first, second) = (left.key, right.key)
       if first.parent != second.parent { return first.parent < second.parent }
       if first.isOptional != second.isOptional { return second.isOptional }
-      if first.suffix.utf8Count != second.suffix.utf8Count {
-        return first.suffix.utf8Count > second.suffix.utf8Count
-      }
-      if first.type != second.type { return first.type.rawValue < second.type.rawValue }
-      return first.suffix < second.suffix
+      return left.value.rank.lexicographicallyPrecedes(right.value.rank)
     }
     for (index, (key, child)) in sorted.enumerated() {
       let isFirst = index == 0 || sorted[index - 1].key.parent != key.parent
       if isFirst { nodes[Int(key.parent)].edges = UInt32(edges.count) + 1 }
       let isLast = index + 1 == sorted.count || sorted[index + 1].key.parent != key.parent
-      let start = pool.count
-      key.suffix.withUTF8 { pool.append(contentsOf: $0) }
       edges.append(
         RouteTrie.Edge(
-          child: child, suffixOffset: UInt32(start), suffixCount: UInt16(key.suffix.utf8Count),
-          type: key.type, isOptional: key.isOptional, isLast: isLast))
+          child: child.node, partsStart: UInt32(key.partsStart), partCount: UInt8(child.partCount),
+          isOptional: key.isOptional, isLast: isLast))
+    }
+  }
+
+  private mutating func placePrefixes() {
+    for (node, counts) in prefixes.sorted(by: { $0.key < $1.key }) {
+      nodes[Int(node)].prefixes = UInt32(prefixCounts.count) + 1
+      prefixCounts += counts.sorted(by: >).map(UInt16.init) + [0]
     }
   }
 
@@ -239,6 +294,13 @@ struct TrieBuild {
       if let other = names[name], !route.precedes(routes[Int(other)]) { continue }
       names[name] = UInt32(index)
     }
+  }
+}
+
+extension [RoutePattern.Parameter] {
+  /// Whether it is one parameter of any text that takes a whole component.
+  fileprivate var isPlain: Bool {
+    count == 1 && self[0].type == .text && self[0].prefix.isEmpty && self[0].suffix.isEmpty
   }
 }
 

@@ -14,6 +14,7 @@ struct TrieWalk {
   let bytes: UnsafeBufferPointer<UInt8>
   let segments: UnsafeBufferPointer<PathSegment>
   let plus: PlusRule
+  let texts: UnsafeBufferPointer<UInt8>
 
   /// Returns the first variant that matches, plus 1; 0 if none does.
   func first(from start: UInt32, depth startDepth: Int) -> UInt32 {
@@ -66,31 +67,70 @@ struct TrieWalk {
 
   /// Calls `body` with the children that accept a component until it returns a value other than 0.
   ///
-  /// The most specific come first: literals, required parameters with a type or suffix, the other
+  /// The most specific come first: literals, required parameters with texts or types, the other
   /// required parameter, literals in groups, parameters in groups.
   private func firstResult(
     _ node: RouteTrie.Node, _ index: UInt32, _ depth: Int, _ body: (UInt32) -> UInt32
   ) -> UInt32 {
     let segment = segments[depth]
-    if node.flags & RouteTrie.Node.hasLiterals != 0 {
-      let literal = child(index, segment)
-      if literal != 0, case let found = body(literal), found != 0 { return found }
-    }
-    let edges = node.edges == 0 ? [] : trie.edges[trie.edgeRange(from: Int(node.edges) - 1)]
-    for edge in edges where !edge.isOptional && accepts(edge, segment) {
-      let found = body(edge.child)
-      if found != 0 { return found }
-    }
-    if node.plain != 0, case let found = body(node.plain), found != 0 { return found }
-    if node.flags & RouteTrie.Node.hasOptionalLiterals != 0 {
-      let literal = child(index | SlotTable.optionalMark, segment)
-      if literal != 0, case let found = body(literal), found != 0 { return found }
-    }
-    for edge in edges where edge.isOptional && accepts(edge, segment) {
-      let found = body(edge.child)
-      if found != 0 { return found }
+    for mark in [0, SlotTable.optionalMark] {
+      let flag = mark == 0 ? RouteTrie.Node.hasLiterals : RouteTrie.Node.hasOptionalLiterals
+      if node.flags & flag != 0 {
+        let literal = child(index | mark, segment)
+        if literal != 0, case let found = body(literal), found != 0 { return found }
+      }
+      if node.prefixes != 0, case let found = firstAfterPrefix(node, index | mark, segment, body),
+        found != 0
+      {
+        return found
+      }
+      for edge in edges(of: node)
+      where edge.isOptional == (mark != 0) && accepts(edge, segment, after: 0) {
+        let found = body(edge.child)
+        if found != 0 { return found }
+      }
+      if mark == 0, node.plain != 0, case let found = body(node.plain), found != 0 { return found }
     }
     return 0
+  }
+
+  /// Calls `body` as ``firstResult(_:_:_:_:)`` does, with the parameters that follow a text.
+  ///
+  /// A text is looked up as a literal, so this takes the same time however many there are.
+  private func firstAfterPrefix(
+    _ node: RouteTrie.Node, _ marked: UInt32, _ segment: PathSegment, _ body: (UInt32) -> UInt32
+  ) -> UInt32 {
+    forEachPrefix(of: node, marked, segment) { group, count in
+      for edge in edges(of: nodes[Int(group)]) where accepts(edge, segment, after: count) {
+        let found = body(edge.child)
+        if found != 0 { return found }
+      }
+      return 0
+    }
+  }
+
+  /// Calls `body` with the nodes of texts that a component begins with, the longest first, and
+  /// their lengths, until it returns a value other than 0.
+  func forEachPrefix(
+    of node: RouteTrie.Node, _ marked: UInt32, _ segment: PathSegment,
+    _ body: (_ group: UInt32, _ count: Int) -> UInt32
+  ) -> UInt32 {
+    guard node.prefixes != 0, let base = bytes.baseAddress else { return 0 }
+    let range = segment.range
+    var position = Int(node.prefixes) - 1
+    while case let count = Int(trie.prefixCounts[position]), count > 0 {
+      position += 1
+      guard count <= range.count else { continue }
+      let prefix = PathSegment(
+        UnsafeRawPointer(base), from: range.lowerBound, to: range.lowerBound + count)
+      let group = child(marked | SlotTable.prefixMark, prefix)
+      if group != 0, case let found = body(group, count), found != 0 { return found }
+    }
+    return 0
+  }
+
+  func edges(of node: RouteTrie.Node) -> ArraySlice<RouteTrie.Edge> {
+    node.edges == 0 ? [] : trie.edges[trie.edgeRange(from: Int(node.edges) - 1)]
   }
 
   @inline(__always)
@@ -98,18 +138,15 @@ struct TrieWalk {
     SlotTable.child(slots, pool, seed: seed, index, segment, bytes)
   }
 
-  func accepts(_ edge: RouteTrie.Edge, _ segment: PathSegment) -> Bool {
-    var range = segment.range
-    if range.count > 1, bytes[range.upperBound - 1] == .hash { range.removeLast() }
-    let suffixCount = Int(edge.suffixCount)
-    guard range.count > suffixCount else { return false }
-    let suffix = Int(edge.suffixOffset)..<(Int(edge.suffixOffset) + suffixCount)
-    guard bytes[range].suffix(suffixCount).elementsEqual(pool[suffix]) else { return false }
-    guard edge.type != .text else { return true }
-    let value = bytes.slice(range.dropLast(suffixCount))
-    if value.contains(where: { $0 == .percent || $0 == .plus }) {
-      return PercentCoding.withDecoded(value, plus: plus) { edge.type.accepts($0) }
+  /// Returns whether an edge takes a component after a number of its bytes.
+  func accepts(_ edge: RouteTrie.Edge, _ segment: PathSegment, after count: Int) -> Bool {
+    var range = RouteRequest.valueRange(bytes, segment)
+    guard count < range.count else { return false }
+    range.removeFirst(count)
+    let parts = trie.parts[edge.partsRange]
+    if parts.count == 1, let part = parts.first {
+      return ComponentDivision.accepts(range, in: bytes, part, texts, plus)
     }
-    return edge.type.accepts(value)
+    return ComponentDivision(of: range, in: bytes, parts, texts, plus) != nil
   }
 }

@@ -13,7 +13,7 @@ struct URLParts {
   var hasEntries: Bool { query != nil || fragmentEntries != nil }
 
   /// The place of the host if it is a component of the path.
-  private var host: Range<Int>?
+  private(set) var host: Range<Int>?
   private var path = 0..<0
   private var query: Range<Int>?
   /// The part of a fragment that continues the path.

@@ -40,11 +40,12 @@ struct URLWriter {
   private var includedGroups: Set<Int> {
     var included: Set<Int> = []
     for group in pattern.groupParents.indices.reversed() {
-      let names = pattern.components.filter { $0.group == group }.compactMap { component in
+      let names: [Text] = pattern.components.filter { $0.group == group }.flatMap {
+        component -> [Text] in
         switch component.kind {
-        case .literal: Text?.none
-        case .parameter(let parameter): parameter.name
-        case .wildcard: "wildcard"
+        case .literal: []
+        case .parameters(let parameters): parameters.map(\.name)
+        case .wildcard: ["wildcard"]
         }
       }
       let isGiven = !names.isEmpty && names.allSatisfy { rest[.string($0)] != nil }
@@ -58,24 +59,39 @@ struct URLWriter {
   private mutating func append(_ component: RoutePattern.Component) throws(RouteURLError) {
     switch component.kind {
     case .literal(let text): text.withUTF8 { appendSegment($0) }
-    case .parameter(let parameter):
-      guard let value = take(parameter.name) else {
-        throw .missingParameter(parameter.name, pattern: pattern.text)
-      }
-      let text = try text(of: value, parameter.name)
-      guard !text.isEmpty else {
-        throw .emptyParameter(parameter.name, pattern: pattern.text)
-      }
-      guard text.withUTF8({ parameter.type.accepts($0) }) else {
-        throw .wrongType(parameter.name, expected: parameter.type, pattern: pattern.text)
-      }
+    case .parameters(let parameters):
+      // A value that has a text which separates it from the next one is read back only if the text
+      // is escaped there.
+      let separators = Set(parameters.dropFirst().flatMap(\.prefix.bytes))
       var segment: [UInt8] = []
-      PercentCoding.appendEncoded(text, to: &segment)
-      segment += parameter.suffix.bytes
-      if parameter.endsPath { segment.append(.hash) }
+      for parameter in parameters {
+        segment += parameter.prefix.bytes
+        var value: [UInt8] = []
+        PercentCoding.appendEncoded(try text(for: parameter), to: &value)
+        PercentCoding.append(value, escaping: separators, to: &segment)
+        segment += parameter.suffix.bytes
+      }
+      if parameters.contains(where: \.endsPath) { segment.append(.hash) }
       appendSegment(segment)
     case .wildcard: try appendWildcard()
     }
+  }
+
+  /// Takes the value of a parameter.
+  private mutating func text(
+    for parameter: RoutePattern.Parameter
+  ) throws(RouteURLError) -> Text {
+    guard let value = take(parameter.name) else {
+      throw .missingParameter(parameter.name, pattern: pattern.text)
+    }
+    let text = try text(of: value, parameter.name)
+    guard !text.isEmpty else {
+      throw .emptyParameter(parameter.name, pattern: pattern.text)
+    }
+    guard text.withUTF8({ parameter.type.accepts($0) }) else {
+      throw .wrongType(parameter.name, expected: parameter.type, pattern: pattern.text)
+    }
+    return text
   }
 
   private mutating func appendWildcard() throws(RouteURLError) {

@@ -23,10 +23,11 @@ enum VariantOrder: Equatable {
     let left = first.variant.components.map { first.route.pattern.rank($0) }
     let right = second.variant.components.map { second.route.pattern.rank($0) }
     for index in 0..<max(left.count, right.count) {
-      // Ending here is more specific than a wildcard that takes nothing.
-      let leftRank = index < left.count ? left[index] : -1
-      let rightRank = index < right.count ? right[index] : -1
-      if leftRank != rightRank { return (.specificity(at: index), leftRank < rightRank) }
+      let leftRank = index < left.count ? left[index] : RoutePattern.rankOfEnd
+      let rightRank = index < right.count ? right[index] : RoutePattern.rankOfEnd
+      if leftRank != rightRank {
+        return (.specificity(at: index), leftRank.lexicographicallyPrecedes(rightRank))
+      }
     }
     let (leftOmitted, rightOmitted) = (first.variant.omittedCount, second.variant.omittedCount)
     if leftOmitted != rightOmitted { return (.omittedGroups, leftOmitted < rightOmitted) }

@@ -6,7 +6,8 @@ struct CompletionValuesTests {
   static let window = NavigationWindow(id: "w", root: .screen("a"))
   static let selection = TabSelection(previous: 1, current: 0)
   static let changes: [NavigationChange] = [
-    .start(window, at: 0), .close(window, at: 2), .focus("a", previous: "b"),
+    .start(window, at: 0), .restore(window, at: 0), .close(window, at: 2),
+    .focus("a", previous: "b"),
     .set(nil, previous: .screen("a"), window: "w"), .set(.screen("a"), previous: nil, window: "w"),
     .present(.screen("a"), on: "b"), .dismiss(.screen("a", presenting: .screen("c")), from: "b"),
     .push(.screen("a"), in: "s"), .pop(.screen("a"), in: "s"),
@@ -26,7 +27,9 @@ struct CompletionValuesTests {
         let payload = completion.payload
         #expect(try NavigationCompletion(type: completion.type, payload: payload) == completion)
         #expect(completion.value == ["type": .string(completion.type), "payload": payload])
-        #expect(completion.reversed().reversed(origin: origin).change == change)
+        var again = change
+        if case .restore(let window, let index) = change { again = .start(window, at: index) }
+        #expect(completion.reversed().reversed(origin: origin).change == again)
         #expect(completion.reversed().origin == .timeline)
       }
     }

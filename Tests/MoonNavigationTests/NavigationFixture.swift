@@ -46,6 +46,7 @@ extension NavigationCompletion {
     }
     switch change {
     case .start(let window, let index): return "start \(window.id) \(index)"
+    case .restore(let window, let index): return "restore \(window.id) \(index)"
     case .close(let window, let index): return "close \(window.id) \(index)"
     case .focus(let id, let previous): return "focus \(previous)→\(id)"
     case .set(let root, let previous, _):

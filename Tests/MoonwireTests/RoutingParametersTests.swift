@@ -269,4 +269,49 @@ struct RoutingParametersTests {
     try await bench.route("/x")
     #expect(await bench.titles() == ["/x"], "the host's own has -1000")
   }
+
+  @Test(
+    arguments: [
+      // What module a and module b answer, and the screens that are there in the end.
+      ("nil", "moon.nav.push { id = 'p', title = 'b' }", ["b"]),
+      ("false", "nil", ["/x"]),
+      ("true", "moon.nav.push { id = 'p', title = 'b' }", []),
+      ("{}", "nil", []),
+    ] as [(String, String, [String])])
+  func `a presenter that returns nothing leaves the screen to the next`(
+    first: String, second: String, titles: [String]
+  ) async throws {
+    func presenting(_ answer: String) -> String {
+      """
+      local moon = require "moonwire"
+      return { routing_presenters = { show = function() return \(answer) end } }
+      """
+    }
+    let bench = try await Bench([
+      "z.lua": Self.showing("/x")["m.lua"] ?? "", "a.lua": presenting(first),
+      "b.lua": presenting(second),
+    ])
+    try await bench.route("/x")
+    #expect(await bench.titles() == titles)
+  }
+
+  @Test func `a screen that no presenter takes is an error that names all that were asked`()
+    async throws
+  {
+    let bench = try await Bench([
+      "a.lua": "return { routing_presenters = { drawer = function() end } }",
+      "b.lua": """
+      return {
+        routing_presenters = { drawer = { priority = 1, run = function() return false end } },
+        routes = { ["/x"] = { option = "drawer", screen = function() return {} end } },
+      }
+      """,
+    ])
+    let error = await bench.routingError(of: "/x")
+    #expect(
+      error.map { "\($0)" }
+        == "/x wasn't routed: no routing presenter of 'drawer' takes its screen; asked: "
+        + "b (b.lua:2) and a (a.lua:1) (pattern /x of module b)")
+    #expect(await bench.titles() == [])
+  }
 }

@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test
-  func `each new session announces its window before anything else, and a restored one its own`()
+  func `a new session starts its window before anything else, and a restored one restores its own`()
     async throws
   {
     let bench = try await Bench([
@@ -120,6 +120,9 @@ import Testing
         reducers = {
           note = function(s, p) s.seen[#s.seen + 1] = p.what end,
           ["nav/did_start"] = function(s, p) s.seen[#s.seen + 1] = p.window.id .. " " .. p.origin end,
+          ["nav/did_restore"] = function(s, p)
+            s.seen[#s.seen + 1] = "again " .. p.window.id .. " " .. p.at .. " " .. p.origin
+          end,
         },
       }
       """
@@ -132,7 +135,29 @@ import Testing
     let restored = await host.openSession(restoring: saved)
     #expect(
       await host.state(of: restored)?["watcher"]?["seen"]
-        == ["main code", "start", "second user", "main timeline", "second timeline"])
+        == [
+          "main code", "start", "second user", "again main 1 timeline", "again second 2 timeline",
+        ])
+  }
+
+  @Test func `a session that has never navigated restores its first window`() async throws {
+    let bench = try await Bench([
+      "m.lua": """
+      local moon = require "moonwire"
+      return {
+        state = { starts = 0, restores = 0 },
+        actions = { start = {} },
+        reducers = {
+          start = function(s) s.starts = s.starts + 1 end,
+          ["nav/did_restore"] = function(s) s.restores = s.restores + 1 end,
+        },
+        map_modules = { ["nav/did_start"] = function() return moon.start "m" end },
+      }
+      """
+    ])
+    let saved = try #require(await bench.host.savedState(of: bench.session))
+    let restored = await bench.host.openSession(restoring: saved)
+    #expect(await bench.host.state(of: restored)?["m"] == ["starts": 1, "restores": 1])
   }
 
   @Test func `host actions tell of what started, to those that listen`() async throws {

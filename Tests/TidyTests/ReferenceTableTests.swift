@@ -234,6 +234,10 @@ struct ReferenceTableTests {
     ("parameters of a query", "RouteRequest", "queryCountMax"),
     ("bytes of a pattern", "RoutePattern", "byteCountMax"),
     ("components of a pattern", "RoutePattern", "componentCountMax"),
+    (
+      "places tried for the texts between a component's parameters", "ComponentDivision",
+      "trialCountMax"
+    ),
     ("optional groups of a pattern", "RoutePattern", "groupCountMax"),
     ("patterns that the groups of one pattern stand for", "RoutePattern", "variantCountMax"),
     ("routes of all modules", "RouteTableBuilder", "routeCountMax"),

@@ -7,7 +7,9 @@ return moon.module {
   description = "Says which module starts after which action",
 
   map_modules = {
-    ["app/launched"] = function()
+    -- A new session starts its window, and Caesura's first module with it. A restored session
+    -- announces `nav/did_restore` instead, and keeps its screens.
+    ["nav/did_start"] = function()
       return moon.start "tab_bar"
     end,
 

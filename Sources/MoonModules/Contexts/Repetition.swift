@@ -22,6 +22,7 @@ package struct CommitCalls {
   private var counts: [ObjectIdentifier: UInt64] = [:]
   private var made: [Int64] = []
   private var inputs: [Map] = []
+  private var haveQueued = false
   /// What was noted when the commit was recorded, as far as it wasn't used yet; nil if it wasn't
   /// recorded.
   private var recorded: CommitNotes?
@@ -42,15 +43,16 @@ package struct CommitCalls {
     counts.removeAll(keepingCapacity: true)
     made = []
     inputs = []
+    haveQueued = false
   }
 
   /// Whether there is anything in ``notes``.
-  package var haveNotes: Bool { !made.isEmpty || !inputs.isEmpty }
+  package var haveNotes: Bool { !made.isEmpty || !inputs.isEmpty || haveQueued }
 
   /// What a replay needs besides.
   package var notes: CommitNotes {
     var notes = CommitNotes()
-    (notes.made, notes.inputs) = (made, inputs)
+    (notes.made, notes.inputs, notes.queuesReplacement) = (made, inputs, haveQueued)
     return notes
   }
 
@@ -68,6 +70,15 @@ package struct CommitCalls {
     let known = id ?? fresh()
     made.append(known)
     return known
+  }
+
+  /// Returns whether a replacement is queued behind what its mapper started, as it was if this was
+  /// recorded.
+  package mutating func queuesReplacement() -> Bool {
+    guard recorded?.queuesReplacement ?? true else { return false }
+    isUsed = true
+    haveQueued = true
+    return true
   }
 
   /// Returns what people have entered on a screen, as `on_back` gets it: `present`, or what was

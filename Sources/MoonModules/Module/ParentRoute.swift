@@ -53,11 +53,11 @@ public enum ParentError: Error, Sendable, Equatable {
 extension RoutePattern {
   /// The parameters that every URL of the pattern has.
   fileprivate var requiredParameterNames: [Text] {
-    components.compactMap { component in
-      guard !component.isOptional, case .parameter(let parameter) = component.kind else {
-        return nil
+    components.flatMap { component -> [Text] in
+      guard !component.isOptional, case .parameters(let parameters) = component.kind else {
+        return []
       }
-      return parameter.name
+      return parameters.map(\.name)
     }
   }
 }

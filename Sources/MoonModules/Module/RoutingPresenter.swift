@@ -4,16 +4,18 @@ public import MoonValues
 
 /// A function that puts a screen into the navigation tree, for one kind of routing option.
 public struct RoutingPresenter: Registrable {
-  /// A function that returns the `nav/…` actions that show the screen.
+  /// A function that returns the `nav/…` actions that show the screen; nil if it leaves the screen
+  /// to the next presenter.
   ///
-  /// They succeed or fail together.
+  /// The actions succeed or fail together. An empty list shows the screen without changing the
+  /// navigation.
   public typealias Body = (
     _ screen: Screen, _ option: RoutingOption, _ context: SessionContext
-  ) throws -> [Action]
+  ) throws -> [Action]?
 
   /// The kind of option that it handles: `push`, or one of a module's own.
   public let kind: Text
-  /// The priority: only the presenter of the highest is called.
+  /// The priority: the presenter of the highest is asked first.
   ///
   /// 0 is the default, and the host's own presenters have −1000.
   public let priority: Int

@@ -12,9 +12,14 @@ public struct CommitNotes: Sendable, Equatable {
   /// A replay finds that out itself; it is for those who read a recording.
   public var isDropped = false
 
+  /// Whether what a mapper put in an action's place was queued, behind what the mapper started.
+  ///
+  /// Without this note, as in recordings of earlier versions, it was carried out at once.
+  public var queuesReplacement = false
+
   /// Makes empty notes.
   public init() {}
 
   /// Whether there is nothing to note.
-  public var isEmpty: Bool { made.isEmpty && inputs.isEmpty && !isDropped }
+  public var isEmpty: Bool { made.isEmpty && inputs.isEmpty && !isDropped && !queuesReplacement }
 }

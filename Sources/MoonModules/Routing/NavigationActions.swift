@@ -49,6 +49,10 @@ package enum NavigationActions {
 
   private static let told: [(String, String, [(String, String)])] = [
     ("nav/did_start", "A window was added", [("window", "map"), ("at", "integer")]),
+    (
+      "nav/did_restore", "A window of an earlier run is there again",
+      [("window", "map"), ("at", "integer")]
+    ),
     ("nav/did_close", "A window went", [("window", "map"), ("at", "integer")]),
     (
       "nav/did_focus", "Another window is the key window",

@@ -47,8 +47,23 @@ public struct RoutingError: Error, Sendable, Equatable {
     case tooManyParents([Text], max: Int)
     /// No presenter handles this kind of option; `nearest` is a kind with similar spelling.
     case noPresenter(option: Text, nearest: String?)
+    /// All presenters of this kind of option left the screen to others.
+    case notPresented(option: Text, asked: [AskedPresenter])
     /// The navigation can't be changed this way.
     case navigation(NavigationProblem)
+  }
+
+  /// A routing presenter that was asked to show a screen.
+  public struct AskedPresenter: Sendable, Equatable {
+    /// The module that it belongs to.
+    public let module: ModuleName
+    /// The place where it is written.
+    public let place: SourcePlace?
+
+    /// Makes a record of a presenter.
+    public init(module: ModuleName, place: SourcePlace?) {
+      (self.module, self.place) = (module, place)
+    }
   }
 
   private struct Fields: Equatable, Sendable {

@@ -50,6 +50,7 @@ extension RoutingError.Reason {
     case .option: "option"
     case .parent, .parentLoop, .tooManyParents: "parent"
     case .noPresenter: "no_presenter"
+    case .notPresented: "not_presented"
     case .navigation: "navigation"
     }
   }
@@ -98,6 +99,9 @@ extension RoutingError.Reason: CustomStringConvertible {
     case .parentLoop: "the parents of its route are a circle"
     case .tooManyParents(_, let max): "its route has more than \(max) parents"
     case .noPresenter(let option, _): "nobody presents screens with the option '\(option)'"
+    case .notPresented(let option, let asked):
+      "no routing presenter of '\(option)' takes its screen; asked: "
+        + Wording.list(asked.map { "\($0.module)" + ($0.place.map { " (\($0))" } ?? "") })
     case .navigation(let problem): problem.description
     }
   }

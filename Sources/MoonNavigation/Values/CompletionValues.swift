@@ -3,8 +3,8 @@ public import MoonValues
 extension NavigationCompletion {
   /// The types of all completions.
   public static let types: [Text] = [
-    "nav/did_start", "nav/did_close", "nav/did_focus", "nav/did_set", "nav/did_present",
-    "nav/did_dismiss", "nav/did_push", "nav/did_pop", "nav/did_set_navigation",
+    "nav/did_start", "nav/did_restore", "nav/did_close", "nav/did_focus", "nav/did_set",
+    "nav/did_present", "nav/did_dismiss", "nav/did_push", "nav/did_pop", "nav/did_set_navigation",
     "nav/did_insert_tab", "nav/did_remove_tab", "nav/did_set_tabs", "nav/did_select_tab",
     "nav/did_update",
   ]
@@ -42,6 +42,7 @@ extension NavigationChange {
   var typeName: Text {
     switch self {
     case .start: "nav/did_start"
+    case .restore: "nav/did_restore"
     case .close: "nav/did_close"
     case .focus: "nav/did_focus"
     case .set: "nav/did_set"
@@ -60,7 +61,8 @@ extension NavigationChange {
 
   fileprivate func write(to writer: inout FieldWriter) {
     switch self {
-    case .start(let window, let index), .close(let window, let index):
+    case .start(let window, let index), .restore(let window, let index),
+      .close(let window, let index):
       writer.add("window", window.value)
       writer.add("at", index: index)
     case .focus(let id, let previous):
@@ -107,6 +109,8 @@ extension NavigationChange {
     switch type {
     case "nav/did_start":
       self = .start(try reader.window("window"), at: try reader.index("at"))
+    case "nav/did_restore":
+      self = .restore(try reader.window("window"), at: try reader.index("at"))
     case "nav/did_close":
       self = .close(try reader.window("window"), at: try reader.index("at"))
     case "nav/did_focus":

@@ -117,6 +117,7 @@ extension RouteVerdict {
     case .tooLong: "too_long"
     case .differentLiteral: "different_literal"
     case .differentSuffix: "different_suffix"
+    case .differentForm: "different_form"
     case .typeMismatch: "type_mismatch"
     }
   }

@@ -160,7 +160,8 @@ extension RouteVerdict {
       Int.max
     case .tooShort: RouteRequest.segmentCountMax
     case .tooLong(let index), .differentLiteral(let index, _, _),
-      .differentSuffix(let index, _, _), .typeMismatch(let index, _, _, _):
+      .differentSuffix(let index, _, _), .differentForm(let index, _, _),
+      .typeMismatch(let index, _, _, _):
       index
     case .otherScheme: -1
     }

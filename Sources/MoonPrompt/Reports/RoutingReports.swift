@@ -48,6 +48,8 @@ extension RoutingError.Reason {
     case .parentLoop, .tooManyParents: "a route without a parent ends them"
     case .noPresenter(_, let nearest):
       nearest.map { "did you mean \($0)?" } ?? "moon.push(), moon.modal() and the like make options"
+    case .notPresented:
+      "a presenter that shows a screen returns an action such as moon.nav.push(screen), or true"
     case .navigation(.refused(let error)): NavigationProblem.refused(error).help
     case .wrongParameter(let pattern, _): ":routes URL says how \(pattern) and others compare"
     case .option, .parent, .navigation(.malformed), .declined, .handlersOnly, .vetoed, .fault,

@@ -156,6 +156,18 @@ struct Answers {
     return actions
   }
 
+  /// Reads a routing presenter's answer: nothing or false if it leaves the screen to the next one,
+  /// true if it has shown it, or changes of the navigation.
+  func presentation(
+    _ answer: Value?, _ function: LuaFunction
+  ) throws(CodeFailure) -> [Action]? {
+    switch answer {
+    case nil, .null, .bool(false): nil
+    case .bool(true): []
+    case let answer?: try navigation(answer, of: "a routing presenter", function)
+    }
+  }
+
   /// Reads actions to dispatch: nothing, an action, a URL, or a list.
   func actions(
     _ answer: Value?, of who: String, _ function: LuaFunction

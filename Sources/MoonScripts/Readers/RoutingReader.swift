@@ -140,7 +140,7 @@ extension Generation {
       [self] screen, option, context in
       let answer = try ask(
         function, .value(screen.value), .value(option.value), context, limits)
-      return try answers.navigation(answer, of: "a routing presenter", function)
+      return try answers.presentation(answer, function)
     }
   }
 }

@@ -107,7 +107,8 @@ package final class Router {
     return route.order - first + 1
   }
 
-  func routingPresenter(for kind: Text) -> Bound<RoutingPresenter>? { routingPresenters[kind] }
+  /// Returns the presenters of a kind of routing option, those of high priority first.
+  func routingPresenters(for kind: Text) -> [Bound<RoutingPresenter>] { routingPresenters[kind] }
 
   /// The kinds of routing options that have a presenter, sorted.
   var optionKinds: [String] { routingPresenters.byKind.keys.map(\.string).sorted() }
@@ -178,21 +179,21 @@ package final class Router {
 
 /// The routing presenters, found by the kind of option.
 private struct RoutingPresenters {
-  let byKind: [Text: Bound<RoutingPresenter>]
-  /// The presenter of most routings.
-  private let usual: Bound<RoutingPresenter>?
+  let byKind: [Text: [Bound<RoutingPresenter>]]
+  /// The presenters of most routings.
+  private let usual: [Bound<RoutingPresenter>]
 
   init(_ all: [Bound<RoutingPresenter>]) {
-    byKind = Dictionary(
-      all.map { ($0.part.kind, $0) },
-      uniquingKeysWith: { $1.part.priority > $0.part.priority ? $1 : $0 })
-    usual = byKind[RoutingOption.show.kind]
+    let ranked = all.enumerated().sorted {
+      ($1.element.part.priority, $0.offset) < ($0.element.part.priority, $1.offset)
+    }
+    byKind = Dictionary(grouping: ranked.map(\.element), by: \.part.kind)
+    usual = byKind[RoutingOption.show.kind] ?? []
   }
 
-  subscript(kind: Text) -> Bound<RoutingPresenter>? {
-    // Looking it up takes 350 instructions.
-    if let usual, usual.part.kind == kind { return usual }
-    return byKind[kind]
+  subscript(kind: Text) -> [Bound<RoutingPresenter>] {
+    // Looking them up takes 350 instructions.
+    kind == RoutingOption.show.kind ? usual : byKind[kind] ?? []
   }
 }
 

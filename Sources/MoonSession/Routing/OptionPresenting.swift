@@ -1,35 +1,54 @@
 import MoonActions
 import MoonModules
 import MoonNavigation
+import MoonServiceKit
 import MoonValues
 
-/// The step that asks the presenter of a routing option how its screen is shown.
+/// The step that asks the presenters of a routing option how its screen is shown.
 struct OptionPresenting {
   let session: Session
 
-  /// Returns the presenter of an option.
+  /// Returns the presenters of an option, in the order in which they are asked.
   ///
-  /// - Throws: ``RoutingError`` if there is none.
-  func presenter(
+  /// - Throws: ``RoutingError`` if there are none.
+  func presenters(
     for option: RoutingOption, _ result: RouteResult, _ route: Bound<ModuleRoute>
-  ) throws(RoutingError) -> Bound<RoutingPresenter> {
+  ) throws(RoutingError) -> [Bound<RoutingPresenter>] {
     let router = session.modules.registry.router
-    if let presenter = router.routingPresenter(for: option.kind) { return presenter }
+    let presenters = router.routingPresenters(for: option.kind)
+    if !presenters.isEmpty { return presenters }
     let nearest = Spelling.nearest(to: option.kind.string, in: router.optionKinds)
     throw RoutingError(
       result.url, .noPresenter(option: option.kind, nearest: nearest), route: route)
   }
 
-  /// Asks an option's presenter for the actions that show a screen.
+  /// Asks an option's presenters for the actions that show a screen; returns the answer of the
+  /// first that takes it, and whether that is one of the host's.
   ///
-  /// - Throws: ``RoutingError``
+  /// - Throws: ``RoutingError`` if one fails, or none takes the screen.
   func actions(
-    showing screen: Screen, _ option: RoutingOption, by presenter: Bound<RoutingPresenter>,
+    showing screen: Screen, _ option: RoutingOption, _ result: RouteResult,
+    _ route: Bound<ModuleRoute>
+  ) throws(RoutingError) -> (actions: [Action], areOfHost: Bool) {
+    let presenters = try presenters(for: option, result, route)
+    for presenter in presenters {
+      if let actions = try answer(of: presenter, screen, option, result, route) {
+        return (actions, presenter.owner == .navigation)
+      }
+    }
+    let asked = presenters.map {
+      RoutingError.AskedPresenter(module: $0.owner, place: $0.registration.place)
+    }
+    throw RoutingError(result.url, .notPresented(option: option.kind, asked: asked), route: route)
+  }
+
+  private func answer(
+    of presenter: Bound<RoutingPresenter>, _ screen: Screen, _ option: RoutingOption,
     _ result: RouteResult, _ route: Bound<ModuleRoute>
-  ) throws(RoutingError) -> [Action] {
+  ) throws(RoutingError) -> [Action]? {
     do throws(Fault) {
       return try session.caller.call(presenter) {
-        let actions = try presenter.part.body(screen, option, $0)
+        guard let actions = try presenter.part.body(screen, option, $0) else { return nil }
         try NavigationAnswerError.check(actions, of: "a routing presenter", mayRoute: false)
         return actions
       }

@@ -48,23 +48,24 @@ struct RoutedScreen {
   /// - Throws: ``RoutingError``
   mutating func actions(_ ids: inout ScreenIDs) throws(RoutingError) -> [Action] {
     let presenting = OptionPresenting(session: session)
-    let presenter = try presenting.presenter(for: option, result, route)
-    let actions: [Action]
+    var actions: [Action]
     if let shown = shownScreen {
+      _ = try presenting.presenters(for: option, result, route)
       screen.id = shown.id
       actions = [action(.backTo(.id(shown.id))), action(.update(screen))]
     } else {
       if isFirst { parents = try parentRoutings(&ids) }
       let below = parents.compactMap { $0.screen }
+      let areOfHost: Bool
+      (actions, areOfHost) = try presenting.actions(showing: screen, option, result, route)
       if below.isEmpty {
-        actions = try presenting.actions(showing: screen, option, by: presenter, result, route)
-      } else if presenter.owner == .navigation, option.kind != RoutingOption.modal.kind {
+        // It stays alone.
+      } else if areOfHost, option.kind != RoutingOption.modal.kind {
         actions = [action(.setNavigation(below + [screen]))]
       } else {
         let laid = NavigationAction(
           .setNavigation(below), window: option.windowID, motion: .immediate)
-        let own = try presenting.actions(showing: screen, option, by: presenter, result, route)
-        actions = [Action(laid)] + own
+        actions.insert(Action(laid), at: 0)
       }
     }
     for parent in parents { if let screen = parent.screen { tellWillRoute(screen) } }

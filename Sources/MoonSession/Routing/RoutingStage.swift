@@ -72,8 +72,7 @@ struct RoutingStage {
       return try routed(showing, route, payload, work)
     }
     let presenting = OptionPresenting(session: session)
-    let presenter = try presenting.presenter(for: option, result, route)
-    let actions = try presenting.actions(showing: screen, option, by: presenter, result, route)
+    let (actions, _) = try presenting.actions(showing: screen, option, result, route)
     CompletionStage(session: session).tell(.willRoute, of: screen, in: nil, isAnimated: true)
     return Routed(
       actions: actions, route: route,

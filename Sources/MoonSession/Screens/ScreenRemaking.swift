@@ -17,10 +17,9 @@ package struct ScreenRemaking {
 
   /// Remakes the screens of an earlier run, and tells their modules that they have appeared.
   static func appear(in session: Session, of modules: Set<ModuleName>) {
-    guard session.state[NavigationState.key] != nil, let tree = try? session.readNavigation()
-    else { return }
+    guard let tree = try? session.readNavigation() else { return }
     let work = PendingNavigation(tree: tree)
-    work.transitions.append(Transition(from: NavigationTree(), to: tree))
+    work.transitions.append(Transition(restoring: tree))
     CompletionStage(session: session).tell(of: work)
     remake(in: session, of: modules, marksMissing: true)
   }

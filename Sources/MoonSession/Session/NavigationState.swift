@@ -27,10 +27,8 @@ package struct NavigationState {
     }
   }()
 
-  /// The changes that lead to the tree of a new session.
-  static let firstCompletions = Transition(
-    from: NavigationTree(), to: firstTree, origin: .code
-  ).completions
+  /// The transition to the tree of a new session.
+  static let firstTransition = Transition(from: NavigationTree(), to: firstTree, origin: .code)
 
   /// Reads the tree of a state.
   ///

@@ -17,16 +17,16 @@ extension Session {
     } else {
       slices.copy(modules.firstSlices)
     }
-    if state[NavigationState.key] == nil {
+    if earlier == nil {
       // The window that every new session begins with.
-      for one in NavigationState.firstCompletions { announce(one.type, one.payload) }
+      NavigationState.firstTransition.forEachCompletion { announce($0, $1()) }
     }
     for entry in all {
       let hasStarted = earlier?.hasStarted(entry.module.name) ?? false
       if hasStarted { restore(entry) } else { begin(entry) }
     }
     enterService(of: names)
-    ScreenRemaking.appear(in: self, of: names)
+    if earlier != nil { ScreenRemaking.appear(in: self, of: names) }
   }
 
   /// Takes over the state of an earlier run to carry out again what was recorded from there on.

@@ -8,14 +8,6 @@ import MoonValues
 /// After the commit it is the record of the commit: the action as taken in and as reduced, the
 /// state before and after, and the actions queued.
 struct Transaction: ~Copyable {
-  /// An action that a module mapper made.
-  struct Mapped {
-    let action: Action
-    /// The id of the action that was mapped.
-    let origin: Int64
-    let mapper: Bound<ModuleMapper>
-  }
-
   /// How the action was taken in, unless it was alone and no mapper made it.
   struct Arrival {
     /// The other actions that are carried out as one with it.
@@ -28,7 +20,7 @@ struct Transaction: ~Copyable {
   /// carry them.
   private final class Additions {
     var arrival: Arrival?
-    var mapped: [Mapped] = []
+    var mapped: [MappedAction] = []
     var notes = CommitNotes()
   }
 
@@ -143,7 +135,7 @@ struct Transaction: ~Copyable {
   }
 
   /// The actions of module mappers, to be queued.
-  var mapped: [Mapped] {
+  var mapped: [MappedAction] {
     get { additions?.mapped ?? [] }
     set { ensured().mapped = newValue }
   }

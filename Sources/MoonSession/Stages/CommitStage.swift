@@ -46,14 +46,16 @@ struct CommitStage {
     guard !transaction.mapped.isEmpty else { return }
     // All or none, since queued actions stay queued even if the action fails.
     if let owner = transaction.listeners.owner {
-      let own = transaction.mapped.filter { $0.mapper.owner == owner }
+      let own = transaction.mapped.filter { $0.mapper?.owner == owner }
       try session.intake.checkRoom(for: own.map(\.action), of: owner)
     }
     for mapped in transaction.mapped {
-      session.current.turn(to: mapped.origin)
+      guard let mapper = mapped.mapper else { continue }
+      session.current.turn(to: mapped.parentID)
       session.intake.addNotingFailure(
-        mapped.action, cause: .module(mapped.mapper.owner.text, .moduleMapper), isMapped: true,
-        by: mapped.mapper)
+        mapped.action, cause: .module(mapper.owner.text, .moduleMapper), isMapped: true,
+        by: mapper)
+      mapped.id = session.lastID
     }
   }
 

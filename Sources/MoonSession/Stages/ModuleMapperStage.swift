@@ -21,17 +21,20 @@ struct ModuleMapperStage {
     var text: String { "\(type) (module mapper \(mapper.part.pattern) of \(mapper.owner))" }
   }
 
-  /// The actions that a mapper made from one.
-  private struct Part {
-    /// The actions that replace it; nil if the mapper replaced nothing.
-    var replacement: [Action]?
-    /// The actions to be queued.
-    var queued: [Transaction.Mapped] = []
+  /// What a mapper does with an action.
+  private enum Answer {
+    /// Dispatches another after it.
+    case other(Action)
+    /// Puts another in its place.
+    case replacement(Action)
+    /// Starts or stops what the action itself starts or stops.
+    case itself
   }
 
   /// Calls the mappers for an action; returns the actions that continue in its place.
   ///
-  /// Starts and stops are added to the transaction.
+  /// The others are added to the transaction, to be queued. What a mapper answers is carried out in
+  /// its order, so a replacement that follows a start or a stop is queued behind it.
   ///
   /// - Throws: ``DispatchError`` if a mapper of the action's own module fails or makes too many
   ///   actions. Failures of other mappers are noted, and their actions are discarded.
@@ -40,13 +43,17 @@ struct ModuleMapperStage {
   ) throws(DispatchError) -> [Action] {
     let listeners = session.modules.listeners(to: action.type)
     guard !listeners.moduleMappers.isEmpty else { return [action] }
+    let taken = MappedAction(taken: action)
     var replacements: [Action]?
     for mapper in listeners.moduleMappers {
       var count = 0
       do throws(DispatchError) {
-        let part = try part(of: mapper, action, [], &count)
-        transaction.mapped += part.queued
-        if let made = part.replacement { replacements = (replacements ?? []) + made }
+        let (made, isReplaced) = try actions(of: mapper, from: taken, [], &count)
+        let queued = queued(of: made)
+        if !queued.isEmpty { transaction.mapped += queued }
+        guard isReplaced else { continue }
+        let rest = made.filter { one in one.isInPlace && !queued.contains { $0 === one } }
+        replacements = (replacements ?? []) + rest.map(\.action)
       } catch {
         try failed(error, mapper, action, listeners)
       }
@@ -54,55 +61,69 @@ struct ModuleMapperStage {
     return replacements ?? [action]
   }
 
-  /// Returns the actions that one mapper makes from an action, themselves mapped by the others.
-  private func part(
-    of mapper: Bound<ModuleMapper>, _ action: Action, _ chain: [Link], _ count: inout Int
-  ) throws(DispatchError) -> Part {
-    let chain = chain + [Link(type: action.type, mapper: mapper)]
-    var part = Part()
-    for mapping in try mappings(mapper, action) {
-      if case .replace(let other) = mapping {
-        let next = try follow(other.inPlace(of: action), chain, &count)
-        part.replacement = (part.replacement ?? []) + next.actions
-        part.queued += next.queued
-      } else if let made = try made(mapping, mapper, action) {
-        let next = try follow(made, chain, &count)
-        part.queued += next.actions.map {
-          Transaction.Mapped(action: $0, origin: action.id, mapper: mapper)
-        }
-        part.queued += next.queued
-      }
+  /// Returns the actions that are queued: all but the replacements at the beginning.
+  private func queued(of made: [MappedAction]) -> [MappedAction] {
+    let rest = made.drop(while: \.isInPlace)
+    guard rest.contains(where: \.isInPlace), !session.current.calls.queuesReplacement() else {
+      return Array(rest)
     }
-    return part
+    return rest.filter { !$0.isInPlace }
   }
 
-  /// Maps an action that a mapper made, by all mappers but that one.
-  ///
-  /// Returns the actions that continue in its place, and those to be queued with it.
+  /// Returns the actions that one mapper makes from another, themselves mapped by the others, and
+  /// whether any of them takes its place.
+  private func actions(
+    of mapper: Bound<ModuleMapper>, from mapped: MappedAction, _ chain: [Link],
+    _ count: inout Int
+  ) throws(DispatchError) -> (made: [MappedAction], isReplaced: Bool) {
+    let action = mapped.action
+    let chain = chain + [Link(type: action.type, mapper: mapper)]
+    var made: [MappedAction] = []
+    var isReplaced = false
+    for mapping in try mappings(mapper, action) {
+      switch try answer(mapping, mapper, action) {
+      case .other(let other):
+        made += try follow(MappedAction(other, of: mapped, by: mapper), chain, &count)
+      case .replacement(let other):
+        isReplaced = true
+        made += try follow(MappedAction(other, inPlaceOf: mapped, by: mapper), chain, &count)
+      case .itself:
+        // It continues anyway; only behind others does it wait for its place.
+        guard !made.isEmpty else { continue }
+        isReplaced = true
+        made.append(MappedAction(action, inPlaceOf: mapped, by: mapper))
+      }
+    }
+    return (made, isReplaced)
+  }
+
+  /// Maps an action that a mapper made, by all mappers but that one; returns the actions that have
+  /// come of it, in order.
   private func follow(
-    _ action: Action, _ chain: [Link], _ count: inout Int
-  ) throws(DispatchError) -> (actions: [Action], queued: [Transaction.Mapped]) {
+    _ mapped: MappedAction, _ chain: [Link], _ count: inout Int
+  ) throws(DispatchError) -> [MappedAction] {
+    let action = mapped.action
     count += 1
     guard chain.count < Self.depthMax, count <= Self.countMax else {
       throw .tooManyMappings(
         chain: chain.map(\.text) + [action.type.string],
         max: chain.count < Self.depthMax ? Self.countMax : Self.depthMax)
     }
-    var replacements: [Action]?
-    var queued: [Transaction.Mapped] = []
+    var all: [MappedAction] = []
+    var isReplaced = false
     let listeners = session.modules.listeners(to: action.type)
     for mapper in listeners.moduleMappers where mapper.order != chain.last?.mapper.order {
       do throws(DispatchError) {
-        let part = try part(of: mapper, action, chain, &count)
-        queued += part.queued
-        if let made = part.replacement { replacements = (replacements ?? []) + made }
+        let answer = try actions(of: mapper, from: mapped, chain, &count)
+        all += answer.made
+        if answer.isReplaced { isReplaced = true }
       } catch {
         // A circle has no single culprit, so it discards everything that its first mapper made.
         if case .tooManyMappings = error { throw error }
         try failed(error, mapper, action, listeners)
       }
     }
-    return (replacements ?? [action], queued)
+    return isReplaced ? all : [mapped] + all
   }
 
   /// Notes the failure of a mapper that belongs to another module than the action.
@@ -125,15 +146,15 @@ struct ModuleMapperStage {
     }
   }
 
-  /// Returns the action that starts or stops a module; nil if it is the action being mapped.
-  private func made(
+  /// Returns what a mapper's answer does with the action.
+  private func answer(
     _ mapping: ModuleMapping, _ mapper: Bound<ModuleMapper>, _ action: Action
-  ) throws(DispatchError) -> Action? {
+  ) throws(DispatchError) -> Answer {
     let made: (module: ModuleName, word: String, payload: Value)
     switch mapping {
     case .start(let module, let payload): made = (module, "start", payload)
     case .stop(let module, let payload): made = (module, "stop", payload)
-    case .replace: return nil
+    case .replace(let other): return .replacement(other)
     }
     guard session.modules[made.module] != nil else {
       let names = session.modules.sorted.map(\.module.name.text)
@@ -141,8 +162,9 @@ struct ModuleMapperStage {
         name: made.module.text, nearest: Spelling.nearest(to: made.module.text, in: names))
       throw .fault(session.caller.fault(error, mapper, action))
     }
-    let type = Text("\(made.module)/\(made.word)")
-    return type == action.type ? nil : Action(type, made.payload)
+    let other = Action(Text("\(made.module)/\(made.word)"), made.payload)
+    guard other.type == action.type else { return .other(other) }
+    return made.payload == .null || made.payload == action.payload ? .itself : .replacement(other)
   }
 }
 

@@ -1,8 +1,8 @@
 package import MoonModules
 package import MoonValues
 
-/// The form of notes in a journal: the fields `dropped`, `inputs` and `made` of a commit, which are
-/// missing if they are false or empty.
+/// The form of notes in a journal: the fields `dropped`, `inputs`, `later` and `made` of a commit,
+/// which are missing if they are false or empty.
 extension CommitNotes {
   /// Puts the fields into a map.
   package func write(into map: inout Map) {
@@ -10,6 +10,7 @@ extension CommitNotes {
     if inputs.contains(where: { !$0.isEmpty }) {
       map["inputs"] = .list(List(inputs.map { .map($0) }))
     }
+    if queuesReplacement { map["later"] = true }
     if !made.isEmpty { map["made"] = .list(List(made.map { .int($0) })) }
   }
 
@@ -17,6 +18,7 @@ extension CommitNotes {
   package init?(reading value: Value) {
     self.init()
     isDropped = value["dropped"] == true
+    queuesReplacement = value["later"] == true
     for element in value["inputs"]?.listValue ?? List() {
       guard let inputs = element.mapValue else { return nil }
       self.inputs.append(inputs)
@@ -33,9 +35,12 @@ extension CommitNotes {
     var map = Map()
     write(into: &map)
     if isDropped { text.append(",\"dropped\":true") }
-    for key in ["inputs", "made"] as [Key] {
-      guard let value = map[key] else { continue }
-      text.append(key == "made" ? ",\"made\":" : ",\"inputs\":")
+    let fields: [(key: Key, text: StaticString)] = [
+      ("inputs", ",\"inputs\":"), ("later", ",\"later\":"), ("made", ",\"made\":"),
+    ]
+    for field in fields {
+      guard let value = map[field.key] else { continue }
+      text.append(field.text)
       value.writeCanonical(into: &text)
     }
   }
