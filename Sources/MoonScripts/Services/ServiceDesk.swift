@@ -34,8 +34,8 @@ package final class ServiceDesk {
 
   /// Returns whether the module that calls may use a scope.
   ///
-  /// - Throws: ``Refusal`` if the text isn't a scope.
-  func isGranted(_ call: HostCall) throws(Refusal) -> Bool {
+  /// - Throws: ``HostRefusal`` if the text isn't a scope.
+  func isGranted(_ call: HostCall) throws(HostRefusal) -> Bool {
     let scope: Scope
     do throws(ScopeError) {
       scope = try Scope(parsing: call.text(0))

@@ -35,7 +35,7 @@ enum ServiceFunctions {
           "moon.granted(scope: string): boolean",
           "whether the module may use a scope, such as an optional one")
       ]
-    ) { call throws(Refusal) in
+    ) { call throws(HostRefusal) in
       .result(.value(.bool(try call.bindings.services.isGranted(call))))
     },
     // The reason that no requests are made now, or nil.
