@@ -263,6 +263,7 @@ final class Soak: Sendable {
     case .fault: "fault"
     case .slice: "slice"
     case .tasksChangedState: "worked"
+    case .refused: "refused"
     case .dispatchFailed: "dispatchFailed"
     case .notKept: "notKept"
     case .recordingEnded: "recordingEnded"
