@@ -4,10 +4,11 @@ import Moonwire
 extension BuiltIn {
   /// `retriever`: plays the actions of a recording in the session, and drops all others meanwhile.
   ///
-  /// `retriever/play` names the `recording` of ``recorder`` by its number, or the path of a `file`, or
-  /// plays the last one before the present session's. A file may be a list of actions that a person
-  /// has written; what follows from those is carried out, too. Actions follow one another every `interval` seconds, initially
-  /// 0.05, or at the recorded intervals divided by `speed`. `retriever/stop` ends it.
+  /// `retriever/play` names the `recording` of ``recorder`` by its number, or the path of a `file`,
+  /// or plays the last one before the present session's. A file may be a list of actions that a
+  /// person has written; what follows from those is carried out, too. Actions follow one another
+  /// every `interval` seconds, initially 0.05, or at the recorded intervals divided by `speed`.
+  /// `retriever/stop` ends it.
   public static let retriever = BuiltIn(
     "retriever", "Plays the actions of a recording, and drops all others meanwhile"
   ) { module, surroundings in

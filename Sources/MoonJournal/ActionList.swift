@@ -2,7 +2,9 @@ import Glibc
 public import Moonwire
 
 /// Actions that a person has written down: a list in JSON, or lines of JSON, of
-/// `{key?, name | type, payload?}`.
+/// `{key?, name | type, payload?, date?}`.
+///
+/// A name without a slash is that of an action of the module under `key`. `date` isn't used.
 ///
 /// Unlike a recording, it holds neither states nor what followed from the actions.
 public struct ActionList: Sendable {
@@ -20,7 +22,7 @@ public struct ActionList: Sendable {
   /// The maximum number of bytes of a list.
   public static let byteCountMax = 16 << 20
 
-  private static let fields: [Key] = ["key", "name", "payload", "type"]
+  private static let fields: [Key] = ["date", "key", "name", "payload", "type"]
   private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// Reads a file; nil if it is something else, such as a journal or a recording.
@@ -105,6 +107,18 @@ public struct ActionList: Sendable {
     }
   }
 
+  /// Returns the type of an action, with the module under `key` if the name has none.
+  private static func fullType(
+    _ name: Text, _ key: Value?, _ line: Int
+  ) throws(JournalError.Reason) -> Text {
+    if name.string.contains("/") { return name }
+    guard case .string(let module) = key, !module.isEmpty else {
+      throw .invalidAction(
+        line: line, "'\(name)' names no module: write counter/\(name), or the module under key")
+    }
+    return Text("\(module)/\(name)")
+  }
+
   private static func entry(_ value: Value, on line: Int) throws(JournalError.Reason) -> Entry {
     guard let map = value.mapValue else {
       throw .invalidAction(line: line, "an action is a map with name or type, and payload")
@@ -114,7 +128,7 @@ public struct ActionList: Sendable {
       throw .invalidAction(
         line: line,
         "an action has no \(other)" + (nearest.map { ": did you mean \($0)?" } ?? "")
-          + "; it has name or type, payload, and key")
+          + "; it has name or type, and may have payload, key and date")
     }
     switch map["key"] {
     case nil, .null, .int, .double, .string: break
@@ -130,7 +144,8 @@ public struct ActionList: Sendable {
     if let name = map["name"], name != type {
       throw .invalidAction(line: line, "name and type differ: give one of them")
     }
-    return Entry(action: Action(text, map["payload"] ?? .null), line: line)
+    let action = Action(try fullType(text, map["key"], line), map["payload"] ?? .null)
+    return Entry(action: action, line: line)
   }
 }
 

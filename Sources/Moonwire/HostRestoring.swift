@@ -19,7 +19,7 @@ extension Host {
     return openSession(restoring: saved)
   }
 
-  /// Opens a new session in which no effect starts, for carrying out actions that were written down.
+  /// Opens a new session in which no effect starts, for actions that were written down.
   public func openSessionWithoutEffects() -> SessionID {
     openSession { session in
       session.current.mode = .withoutEffects

@@ -37,6 +37,8 @@ struct ActionListTests {
         entries.map { $0.line - offset } == (text.hasPrefix("[") ? [2, 3, 3] : [1, 3, 4]))
     }
     #expect(try list("[]")?.entries.count == 0)
+    let keyed = #"[{"key": "a", "name": "add", "date": "2026-01-01T00:00:00Z"}]"#
+    #expect(try list(keyed)?.entries.map(\.action.type) == ["a/add"])
   }
 
   @Test(arguments: [
@@ -50,6 +52,7 @@ struct ActionListTests {
     ),
     (#"[{"name": "a/b", "type": "a/c"}]"#, "line 1: name and type differ"),
     (#"[{"name": "a/b", "key": {}}]"#, "line 1: key must be a text or a number"),
+    (#"[{"name": "add"}]"#, "line 1: 'add' names no module: write counter/add"),
     ("[\n{\"name\": \"a/b\"},\n{]", "line 3: ']' can't stand here in JSON"),
     ("{\"name\": \"a/b\"}\n{\"name\": \"a/b\"", "line 2: the JSON ends too early"),
     ("[{\"name\": \"a/b\"}", "line 1: the JSON ends too early"),

@@ -33,7 +33,7 @@ extension JournalError {
     case .foreign:
       purpose == .session
         ? "name a file that --journal has written"
-        : "name a file that --journal has written, a recording of moonwire record, or a list of actions"
+        : "name a file that --journal has written, a recording, or a list of actions"
     case .laterFormat: "use that moonwire, or a later one"
     case .taken: "to resume it: --resume \(journal)"
     case .empty: "begin with --journal and another file"

@@ -3,7 +3,7 @@ import MoonModules
 import MoonValues
 
 extension KeyReader {
-  /// Checks `debug = true`, which ``ModuleReader/isLeftOut(_:)`` reads.
+  /// Checks `debug = true`, which ``DebugFilter`` reads.
   static let debug = KeyReader("debug") { reader, form, module in
     if case .value(.bool) = form { return }
     reader.form.note(
@@ -11,15 +11,7 @@ extension KeyReader {
   }
 }
 
-extension ModuleReader {
-  /// Whether a module is for debugging, and this host isn't: it then registers nothing.
-  func isLeftOut(_ fields: [String: Form]) -> Bool {
-    guard case .value(.bool(true)) = fields["debug"] else { return false }
-    return !isDebugging
-  }
-}
-
-/// The entries of a key without those that are for debugging, unless the host is.
+/// The keys of a module's table without what is for debugging, unless the host is.
 struct DebugFilter {
   /// The keys whose entries are registrations, which may be tables with `debug = true`.
   static let keys: Set<String> = [
@@ -30,8 +22,18 @@ struct DebugFilter {
 
   let isDebugging: Bool
 
+  /// Returns the keys with what is left; of a module for debugging, only its description.
+  func fields(_ fields: [String: Form]) -> [String: Form] {
+    if case .value(.bool(true)) = fields["debug"], !isDebugging {
+      return fields.filter { $0.key == "description" }
+    }
+    var kept = fields
+    for key in Self.keys { kept[key] = fields[key].flatMap(value) }
+    return kept
+  }
+
   /// Returns the value of a key; nil if it is one registration that is left out.
-  func value(_ form: Form) -> Form? {
+  private func value(_ form: Form) -> Form? {
     guard let one = entry(form) else { return nil }
     switch one {
     case .table(let entries):

@@ -40,17 +40,11 @@ extension ModuleReader {
   }
 
   private mutating func read(_ table: Form, into module: inout Module) {
-    let fields = form.fields(
-      of: table, key: "", known: ModuleKeys.readers.map(\.key), renamed: ModuleKeys.renamedKeys)
-    let isLeftOut = isLeftOut(fields)
-    let filter = DebugFilter(isDebugging: isDebugging)
+    let fields = DebugFilter(isDebugging: isDebugging).fields(
+      form.fields(
+        of: table, key: "", known: ModuleKeys.readers.map(\.key), renamed: ModuleKeys.renamedKeys))
     for reader in ModuleKeys.readers {
-      guard var value = fields[reader.key] else { continue }
-      if isLeftOut, !["debug", "description"].contains(reader.key) { continue }
-      if DebugFilter.keys.contains(reader.key) {
-        guard let kept = filter.value(value) else { continue }
-        value = kept
-      }
+      guard let value = fields[reader.key] else { continue }
       guard value.entryCount <= reader.countMax else {
         form.note(
           .tooMany(key: reader.key, count: value.entryCount, max: reader.countMax),
