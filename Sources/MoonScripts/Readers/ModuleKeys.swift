@@ -8,7 +8,7 @@ enum ModuleKeys {
   static let readers: [KeyReader] = [
     .description, .version, .needs, .settings, .state, .redact, .actions, .reducers, .reduceAll,
     .derive, .middleware, .afterReduce, .observe, .routes, .handlers, .routingOptions, .connect,
-    .presenters, .routingObservers, .routingPresenters, .unmatched,
+    .presenters, .title, .routingObservers, .routingPresenters, .unmatched,
     .views, .extends, .lifecycle, .mapModules, .mapNavigation, .effects, .api, .schedules,
     .commands,
     .onStart, .onRestore, .onStop, .onBack, .onSettings, .migrate,
