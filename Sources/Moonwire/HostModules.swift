@@ -142,9 +142,11 @@ final class HostModules {
 
   /// The commands of the modules in service, sorted.
   var commandNames: [String] {
-    inService.sorted.flatMap { entry in
-      entry.module.commands.map { "\(entry.module.name)/\($0.name)" }
-    }.sorted()
+    Set(
+      inService.sorted.flatMap { entry in
+        entry.module.commands.map { $0.fullName(of: entry.module.name) }
+      }
+    ).sorted()
   }
 
   /// The names in the modules that may be wrong.

@@ -29,7 +29,7 @@ struct ActionParentTests {
         return "/x"
       end },
       after_reduce = { on = "m/go", run = function() return { type = "told" } end },
-      observe = { n = function(new, old, self) tell(self) end },
+      observe = { ["m.n"] = function(new, old, self) tell(self) end },
       effects = { go = function(payload, self)
         tell(self)
         moon.sleep(1)

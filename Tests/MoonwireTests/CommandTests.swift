@@ -44,6 +44,46 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: [
+      (["n": 1], "own 1"), (["n": 2], "pdf 2"), (["n": 3], "first 3"), (["n": 5], "later 5"),
+    ] as [(Value, String)])
+  func `of several commands of one name, the first that is responsible answers`(
+    payload: Value, answer: String
+  ) async throws {
+    func command(_ name: String, _ n: Int, _ answer: String, more: String = "") -> String {
+      """
+      return { commands = { ["\(name)"] = { n = "integer", \(more) when = function(p) return p.n == \(n) end,
+        run = function(p) return "\(answer) " .. p.n end } } }
+      """
+    }
+    let bench = try await TaskBench([
+      "export.lua": command("save", 1, "own"), "apdf.lua": command("export/save", 2, "pdf"),
+      "bfirst.lua": command("export/save", 3, "first", more: "priority = 1,"),
+      "cthree.lua": command("export/save", 3, "never"),
+      "zany.lua":
+        "return { commands = { ['export/save'] = function(p) return 'later ' .. p.n end } }",
+      "broken.lua": """
+      return { commands = { ['export/save'] = { when = function() error 'no' end,
+        run = function() end } } }
+      """,
+    ])
+    #expect(await call(bench, "export/save", payload) == .success(.string(Text(answer))))
+  }
+
+  @Test func `a command that nobody takes is an error that names all that were asked`() async throws
+  {
+    let bench = try await TaskBench([
+      "b.lua": "return { commands = { save = { when = function() end, run = function() end } } }",
+      "a.lua": "return { commands = { ['b/save'] = { when = function() end, run = print } } }",
+    ])
+    guard case .failure(let error) = await call(bench, "b/save") else {
+      Issue.record("it has an answer")
+      return
+    }
+    #expect("\(error)" == "no command b/save takes this payload; asked: module b and module a")
+  }
+
   @Test func `an effect gets the answer of another module's command`() async throws {
     let bench = try await bench(
       "tell(self.call('cart/count', { more = 4 })) tell(tostring(self.call('cart/nothing')))")
@@ -231,7 +271,7 @@ import Testing
     ("commands = 7", "commands"), ("commands = { x = 7 }", "commands.x"),
     ("commands = { x = { 'Text' } }", "commands.x.run"),
     ("commands = { x = { n = 'wrong', run = print } }", "commands.x.n"),
-    ("commands = { ['a/b'] = print }", "a/b"),
+    ("commands = { ['a/*'] = print }", "a/*"),
     ("commands = { print }", "commands"),
   ])
   func `a wrong declaration is a problem of the module`(text: String, key: String) async throws {

@@ -35,6 +35,26 @@ struct ConditionalRouteTests {
     #expect(await bench.titles() == ["second", "first", "first"])
   }
 
+  @Test func `a condition may add parameters, which replace others`() async throws {
+    let bench = try await Bench([
+      "m.lua": """
+      return { routes = { ['/x/:id'] = {
+        when = function(route)
+          if route.params.id ~= '0' then return { half = route.params.id / 2, kind = 'even' } end
+        end,
+        screen = function(route)
+          local p = route.params
+          return { title = p.id .. ' ' .. p.half .. ' ' .. p.kind }
+        end,
+      } } }
+      """
+    ])
+    try await bench.route("/x/4?kind=odd")
+    #expect(await bench.titles() == ["4 2.0 even"])
+    #expect(await bench.screens().map(\.parameters["half"]) == [2.0])
+    #expect(await bench.routingError(of: "/x/0")?.reason == .declined(["/x/:id"]))
+  }
+
   @Test func `nobody else is asked about a route that doesn't take the URL`() async throws {
     let notes = Notes()
     let bench = try await Bench.noting(
@@ -72,7 +92,7 @@ struct ConditionalRouteTests {
     arguments: [
       ("function() error('no', 0) end", "raised(\"no\")"),
       ("function() return 'yes' end", "not a string"),
-      ("function() return {} end", "not a map"),
+      ("function() return { 1 } end", "not a list"),
     ])
   func `a condition that fails leaves the URL to others, and is told`(
     condition: String, reason: String
@@ -138,7 +158,8 @@ struct ConditionalRouteTests {
         let pattern = try RoutePattern(parsing: "/x/:id<int>")
         return try Module("m") { module in
           module.routes = [
-            ModuleRoute(pattern, when: { route, _ in route.parameters["id"] == 7 }) { _, _ in
+            ModuleRoute(pattern, when: { route, _ in route.parameters["id"] == 7 ? Map() : nil }) {
+              _, _ in
               Screen(id: "", title: "seven")
             }
           ]

@@ -49,6 +49,31 @@ struct DoubtfulNamesTests {
       ["m.lua:1 unknownCommand absent/go -"]
     ),
     (
+      "return { state = { items = {} },\n reducers = { go = function(s) local x = s.itms end } }",
+      ["m.lua:2 unknownField itms items"]
+    ),
+    (
+      "return { state = { n = 1 }, migrate = function(s) return { n = s.old } end,\n"
+        + " views = { m = function(_, s) return s.nn end },"
+        + " routes = { ['/m'] = { kind = 'm', screen = function() end } } }",
+      ["m.lua:2 unknownField nn n"]
+    ),
+    (
+      "return { actions = { add = {} }, reducers = { add = function() end },\n"
+        + " effects = { add = function(p, self) self.dispatch('ad') self.dispatch { type = 'm/x' }"
+        + " self.dispatch 'add' self.dispatch('a' .. p) end } }",
+      ["m.lua:2 unknownAction ad m/add", "m.lua:2 unknownAction m/x -"]
+    ),
+    (
+      "local ui = require 'moonwire'.ui\nreturn { actions = { add = {} }, reducers = { add = function() end },"
+        + " routes = { ['/m/:id'] = function() return {} end },\n"
+        + " views = { m = function(screen, state) return { ui.button('A' .. #screen.title, 'sub'),"
+        + " ui.button('B', '/x'), ui.button('C', '/m/1'), ui.button('D', 'add'),"
+        + " ui.button('E', 'https://example.org') } end } }",
+      ["m.lua:3 unknownURL /x -", "m.lua:3 unknownAction sub -"]
+    ),
+    ("return {\n actions = { add = {} } }", ["m.lua:2 unheardAction add -"]),
+    (
       "return { effects = { total = function(p, self) self.call 'totals' end },"
         + " commands = { total = function() end } }",
       ["m.lua:1 unknownCommand totals m/total"]
@@ -89,6 +114,13 @@ struct DoubtfulNamesTests {
     "return { commands = { a = function(p, self) return self.call 'm/b' end, b = function() end } }",
     "return { commands = { a = function(p, self) return self.call 'b' end, b = function() end } }",
     "local rpc = {} return { on_stop = function() rpc.call 'no/command' end }",
+    "local bus = {} return { on_stop = function() bus.dispatch 'no/action' end }",
+    "return { actions = { a = {} }, effects = { go = function(p, self) self.take 'm/a' end } }",
+    "return { actions = { a = {} }, map_navigation = { a = function() end } }",
+    "return { state = { n = 1 }, views = { m = function(screen, s) local f = function(s) return s.x end end },"
+      + " routes = { ['/m'] = { kind = 'm', screen = function() end } } }",
+    "return { state = { n = 1 }, reducers = { go = function(s) local x = other.s.y end } } --moonwire\n"
+      + "-- moonwire: allow other",
   ]
 
   @Test(arguments: fine)

@@ -45,6 +45,44 @@ struct PresentingTests {
     return bench
   }
 
+  @Test(
+    arguments: [
+      "title = function(screen, state) if screen.kind == 'n' then return 'N ' .. state.n end end",
+      "title = { n = function(screen, state) return 'N ' .. state.n end }",
+    ])
+  func `a title follows the state`(title: String) async throws {
+    let bench = try await Bench([
+      "m.lua": """
+      return {
+        state = { n = 0 },
+        reducers = { add = function(state) state.n = state.n + 1 end },
+        routes = {
+          ["/n"] = function() return { kind = "n", title = "of the route" } end,
+          ["/o"] = function() return { kind = "o", title = "other" } end,
+        },
+        \(title),
+      }
+      """
+    ])
+    try await bench.route("/n")
+    try await bench.dispatch("m/add")
+    #expect(await bench.titles() == ["N 1"])
+    try await bench.route("/o")
+    try await bench.dispatch("m/add")
+    #expect(await bench.titles() == ["N 1", "other"])
+    try await bench.host.back(in: bench.session)
+    #expect(await bench.titles() == ["N 2"])
+  }
+
+  @Test func `a title that isn't a text is a fault`() async throws {
+    let bench = try await Bench([
+      "m.lua":
+        "return { routes = { ['/'] = function() return {} end }, title = function() return 1 end }"
+    ])
+    let error = await bench.routingError(of: "/")
+    #expect(error.map { "\($0)".contains("title returns a text") } == true)
+  }
+
   @Test func `the title of another module's screen follows a flag of a third`() async throws {
     let notes = Notes()
     let bench = try await bench(Self.flagged, notes)

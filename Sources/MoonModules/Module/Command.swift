@@ -1,4 +1,5 @@
 public import MoonActions
+package import MoonServiceKit
 public import MoonValues
 
 /// A named function of a module that answers whoever calls it, and may wait.
@@ -7,8 +8,18 @@ public struct Command: Registrable {
   /// answer.
   package typealias Body = (_ payload: Value) -> any EffectRun
 
-  /// The name within the module: `total`.
+  /// Decides whether the command answers a call with a payload.
+  public typealias Condition = (
+    _ payload: Value, _ context: SessionContext
+  ) throws -> Bool
+
+  /// The name within the module, `total`; or that of another module's command, `export/save`, which
+  /// this one can answer, too.
   public let name: String
+  /// The priority: of several commands with one name, those of higher priority are asked first.
+  ///
+  /// The default is 0.
+  public let priority: Int
   /// The purpose of the command, in one sentence.
   public let description: String?
   /// The shape of the payload; nil allows any.
@@ -16,13 +27,21 @@ public struct Command: Registrable {
   /// The kind, name and place of the registration.
   public let registration: Registration
   package let body: Body
+  package let condition: Condition?
+
+  /// The name by which it is called: `cart/total`.
+  package func fullName(of owner: ModuleName) -> String {
+    name.contains("/") ? name : "\(owner)/\(name)"
+  }
 
   /// Makes a command whose code is in any language.
   package init(
-    _ name: String, description: String? = nil, schema: PayloadSchema? = nil,
-    place: SourcePlace? = nil, runs body: @escaping Body
+    _ name: String, description: String? = nil, schema: PayloadSchema? = nil, priority: Int = 0,
+    place: SourcePlace? = nil, when condition: Condition? = nil, runs body: @escaping Body
   ) {
     self.name = name
+    self.priority = priority
+    self.condition = condition
     self.description = description
     self.schema = schema
     registration = Registration(.command, name, place: place)
@@ -33,11 +52,14 @@ public struct Command: Registrable {
   ///
   /// An error that the function throws is a fault of the module, and the caller receives it.
   public init(
-    _ name: String, description: String? = nil, schema: PayloadSchema? = nil,
-    place: SourcePlace? = nil,
+    _ name: String, description: String? = nil, schema: PayloadSchema? = nil, priority: Int = 0,
+    place: SourcePlace? = nil, when condition: Condition? = nil,
     _ body: @escaping @Sendable (_ payload: Value, _ context: EffectContext) async throws -> Value
   ) {
-    self.init(name, description: description, schema: schema, place: place) { payload in
+    self.init(
+      name, description: description, schema: schema, priority: priority, place: place,
+      when: condition
+    ) { payload in
       SwiftRun { context in try await body(payload, context) }
     }
   }

@@ -18,12 +18,13 @@ public struct ModuleRoute: Registrable {
     _ route: RouteResult, _ context: SessionContext
   ) throws -> HandlerAnswer
 
-  /// Decides whether the route takes a URL that its pattern matches.
+  /// Decides whether the route takes a URL that its pattern matches: nil leaves it to other routes,
+  /// and parameters are added to those of the URL.
   ///
   /// It is called before option providers and routing observers.
   public typealias Condition = (
     _ route: RouteResult, _ context: SessionContext
-  ) throws -> Bool
+  ) throws -> Map?
 
   /// The target of a route.
   public enum Target {

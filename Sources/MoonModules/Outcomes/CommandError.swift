@@ -10,6 +10,8 @@ public enum CommandError: Error, Sendable, Equatable {
   case noModule(String, nearest: String?)
   /// The module has no such command; `nearest` is one with similar spelling.
   case unknown(Text, nearest: String?)
+  /// All commands of this name, which are those of these modules, leave the payload to others.
+  case notResponsible(Text, asked: [ModuleName])
   /// The module is suspended.
   case suspended(ModuleName)
   /// The payload doesn't match the schema that the module declares.
@@ -40,6 +42,9 @@ extension CommandError: CustomStringConvertible {
       "there is no module \(name)" + (nearest.map { "; did you mean \($0)?" } ?? "")
     case .unknown(let name, let nearest):
       "there is no command \(name)" + (nearest.map { "; did you mean \($0)?" } ?? "")
+    case .notResponsible(let name, let asked):
+      "no command \(name) takes this payload; asked: "
+        + Wording.list(asked.map { "module \($0)" })
     case .suspended(let module): "module \(module) is suspended: it failed too often"
     case .invalidPayload(let name, let problems):
       "the payload doesn't fit \(name): " + problems.map(\.description).joined(separator: "; ")

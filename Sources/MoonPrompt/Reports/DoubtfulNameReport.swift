@@ -2,7 +2,7 @@ package import Moonwire
 
 extension DoubtfulName {
   /// Whether the name is reported as a note rather than a warning.
-  package var isNote: Bool { reason == .unknownField }
+  package var isNote: Bool { reason == .unknownField || reason == .unheardAction }
 
   /// The report on the name.
   package var report: Report {
@@ -17,7 +17,7 @@ extension DoubtfulName {
     return switch reason {
     case .assignedGlobal:
       .init("help", "write local \(name), or keep it in the state: a reload loses globals")
-    case .unassignedGlobal, .unknownCommand:
+    case .unassignedGlobal, .unknownCommand, .unknownAction, .unknownURL, .unheardAction:
       .init("help", "if it is meant so, write -- moonwire: allow \(name)")
     case .unknownField:
       .init("help", "add it to `state`; if it is meant so, write -- moonwire: allow \(name)")

@@ -18,6 +18,8 @@ public struct DeadName: Hashable, Sendable {
     case noRoute(String)
     /// No route takes the URL of a route's parent.
     case noParent(String)
+    /// No module presents screens with this kind of routing option.
+    case noOption(String)
     /// No route of the module makes screens of this kind.
     case noScreen(kind: String, module: String)
     /// The module has a view of its own for the kind.
@@ -39,8 +41,7 @@ public struct DeadName: Hashable, Sendable {
   public var name: String {
     switch reason {
     case .noModule(let name), .noAction(let name), .unknownAction(let name), .noRoute(let name),
-      .noParent(let name),
-      .noSlot(let name, _):
+      .noParent(let name), .noOption(let name), .noSlot(let name, _):
       name
     case .noScreen(let kind, _), .ownView(let kind, _): kind
     }
@@ -52,7 +53,7 @@ extension DeadName: CustomStringConvertible {
   public var description: String {
     let subject = "\(registration.kind.rawValue) \(registration.name) of module \(module)"
     if case .noParent = reason { return "\(subject) has no parent: " + because }
-    if case .unknownAction = reason { return "\(subject) fails each time: " + because }
+    if reason.failsAlways { return "\(subject) fails each time: " + because }
     return "\(subject) may never be called: " + because
   }
 
@@ -61,12 +62,23 @@ extension DeadName: CustomStringConvertible {
     case .noModule(let name): "there is no module \(name)"
     case .noAction(let type): "no module has an action \(type)"
     case .unknownAction(let type): "no module knows the action \(type)"
+    case .noOption(let kind): "no module presents screens with the option \(kind)"
     case .noRoute(let pattern): "no route has the pattern \(pattern)"
     case .noParent(let url): "no route takes \(url)"
     case .noScreen(let kind, let module): "no route of module \(module) has the kind \(kind)"
     case .ownView(let kind, let module):
       "module \(module) has a view of its own for \(kind), which may offer slots"
     case .noSlot(let slot, let module): "no view of module \(module) has a slot \(slot)"
+    }
+  }
+}
+
+extension DeadName.Reason {
+  /// Whether the registration is called, but can't do what it is for.
+  fileprivate var failsAlways: Bool {
+    switch self {
+    case .unknownAction, .noOption: true
+    default: false
     }
   }
 }

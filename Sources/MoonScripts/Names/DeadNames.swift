@@ -38,6 +38,11 @@ package final class DeadNames {
   private var takes: (Text) -> Bool = { _ in false }
   /// Returns whether a module knows a type of action.
   private var knows: (Text) -> Bool = { _ in true }
+  /// Returns whether any registration listens to a type of action.
+  private var hears: (Text) -> Bool = { _ in true }
+  /// The kinds of routing options that have presenters.
+  private var optionKinds: Set<String> = []
+  private var haveKindsChanged = false
   /// Returns the known type with a similar spelling.
   private var nearestType: (String) -> String? = { _ in nil }
   private var doubts: [String: [DoubtfulName]] = [:]
@@ -55,8 +60,8 @@ package final class DeadNames {
   /// several modules require only once.
   package var doubtful: [DoubtfulName] {
     var seen: Set<DoubtfulName.Identity> = []
-    return Set(doubts.keys).union(callers).sorted()
-      .flatMap { (doubts[$0] ?? []) + unknownCommands(calledBy: $0) }
+    return modules.keys.sorted()
+      .flatMap { (doubts[$0] ?? []) + unknownCommands(calledBy: $0) + targetsAndActions(of: $0) }
       // Middleware receives the whole state, whose fields are modules.
       .filter { $0.reason != .unknownField || (modules[$0.name] == nil && $0.name != "navigation") }
       .filter { seen.insert($0.identity).inserted }
@@ -75,6 +80,10 @@ package final class DeadNames {
     let failed = Set(problems.filter { set[$0] == nil }.map(\.text))
     takes = { set.registry.router.firstRoute(taking: $0) != nil }
     knows = { set.knows($0) }
+    hears = { set.hears($0) }
+    let kinds = Set(set.registry.router.optionKinds)
+    haveKindsChanged = kinds != optionKinds
+    optionKinds = kinds
     nearestType = { set.registry.nearestType(to: $0) }
     let isSame = failed == self.failed
     self.failed = failed
@@ -88,7 +97,7 @@ package final class DeadNames {
       let isConcerned =
         !isSame || names.contains(name)
         || before.map { found in
-          found.dependsOnTexts || (haveRoutes && found.usesRoutes)
+          found.dependsOnTexts || ((haveRoutes || haveKindsChanged) && found.usesRoutes)
             || !found.owners.isDisjoint(with: names)
         } ?? true
       if isConcerned { find(in: module) }
@@ -125,8 +134,26 @@ package final class DeadNames {
   private func unknownCommands(calledBy name: String) -> [DoubtfulName] {
     guard let module = modules[name] else { return [] }
     return module.unknownCommands { owner in
-      failed.contains(owner) ? nil : modules[owner]?.commands ?? modules.flatMap(\.value.commands)
+      failed.contains(owner) ? nil : modules.flatMap(\.value.commands)
     }
+  }
+
+  /// Returns whether the module of an action is missing, and registrations already tell of it.
+  private func isKnownToMiss(_ type: Text, _ module: ModuleNames) -> Bool {
+    let prefix = type.string.prefix { $0 != "/" }
+    guard modules[String(prefix)] == nil else { return false }
+    return module.listened.contains { $0.pattern.description.hasPrefix("\(prefix)/") }
+  }
+
+  private func targetsAndActions(of name: String) -> [DoubtfulName] {
+    guard failed.isEmpty, let module = modules[name] else { return [] }
+    let hasUnmatched = modules.values.contains { $0.module.unmatched != nil }
+    let targets = module.unknownTargets(
+      knows: { [self] in knows($0) || isKnownToMiss($0, module) },
+      takes: { hasUnmatched || takes($0) }, nearest: nearestType)
+    // What a task takes needn't be heard otherwise.
+    guard !modules.values.contains(where: \.takesActions) else { return targets }
+    return Array((targets + module.unheardActions(hears)).prefix(Self.countMax))
   }
 
   private func find(in module: ModuleNames) {
@@ -140,6 +167,7 @@ package final class DeadNames {
       + module.followed.map { entry in { self.name(entry.registration, entry.screens, module, &$0) }
       }
       + module.module.routes.map { route in { self.parentName(route, module, &$0) } }
+      + module.module.routes.map { route in { self.optionName(route, module, &$0) } }
       + module.module.schedules.map { schedule in { self.name(schedule, module, &$0) } }
     for check in checks {
       guard result.names.count < Self.countMax else { break }
@@ -314,6 +342,18 @@ package final class DeadNames {
     return dead(
       route.registration, module, .noParent(parent.text.string),
       Spelling.nearest(to: parent.text.string, in: routePatterns.keys.sorted()))
+  }
+
+  /// Returns the option of a route, if no module presents screens with it.
+  private func optionName(
+    _ route: ModuleRoute, _ module: ModuleNames, _ found: inout Found
+  ) -> DeadName? {
+    guard let kind = route.option?.kind.string else { return nil }
+    found.usesRoutes = true
+    if !failed.isEmpty || optionKinds.contains(kind) { return nil }
+    return dead(
+      route.registration, module, .noOption(kind),
+      Spelling.nearest(to: kind, in: optionKinds.sorted()))
   }
 
   private func noScreen(

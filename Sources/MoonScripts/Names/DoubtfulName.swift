@@ -14,6 +14,13 @@ public struct DoubtfulName: Hashable, Sendable {
     case unknownField
     /// The name is the kind of a view that never returns anything.
     case returnsNothing
+    /// The name is an action that the module dispatches or puts on a button, and that no module
+    /// knows.
+    case unknownAction
+    /// The name is a URL that the module puts on a button, and that no route takes.
+    case unknownURL
+    /// The name is an action that the module declares, and that no module reduces, maps or answers.
+    case unheardAction
     /// The name is a command that the module calls, and that no module has.
     case unknownCommand
   }
@@ -48,6 +55,9 @@ extension DoubtfulName: CustomStringConvertible {
     case .unassignedGlobal: "module \(module) uses a global that nothing assigns: \(name)"
     case .unknownField: "module \(module) reads state.\(name), which nothing puts there"
     case .returnsNothing: "view \(name) of module \(module) returns nothing"
+    case .unknownAction: "module \(module) makes an action that no module knows: \(name)"
+    case .unknownURL: "module \(module) has a button to a URL that no route takes: \(name)"
+    case .unheardAction: "nobody handles the action \(name) of module \(module)"
     case .unknownCommand: "module \(module) calls a command that no module has: \(name)"
     }
   }

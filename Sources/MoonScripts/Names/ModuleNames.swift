@@ -44,7 +44,7 @@ struct ModuleNames {
     screenKinds = Set(
       module.routes.map { ($0.kind ?? $0.name ?? Text(module.name.text)).string })
     viewKinds = Set(module.views.map(\.kind.string))
-    commands = module.commands.map { prefix + $0.name }
+    commands = module.commands.map { $0.fullName(of: module.name) }
     files = (generation?.files.sources ?? [:]).sorted { $0.key < $1.key }
       .map { ($0.key, $0.value.facts) }
   }
@@ -156,6 +156,49 @@ extension ModuleNames {
     }
   }
 
+  /// Returns the actions that the module dispatches, or puts on buttons, and that `knows` rejects,
+  /// and the URLs on buttons that `takes` rejects.
+  func unknownTargets(
+    knows: (Text) -> Bool, takes: (Text) -> Bool, nearest: (String) -> String?
+  ) -> [DoubtfulName] {
+    files.flatMap { path, facts in
+      facts.targets.compactMap { target -> DoubtfulName? in
+        guard !target.text.isEmpty, !allows(target.text) else { return nil }
+        if target.text.hasPrefix("/") {
+          return takes(Text(target.text)) ? nil : doubtful(target, path, .unknownURL, nil)
+        }
+        let isFull = target.text.contains("/")
+        // A library doesn't say whose action it means.
+        guard !target.text.contains(":"), isFull || isOwn(path) else { return nil }
+        let type = isFull ? target.text : "\(name)/\(target.text)"
+        return knows(Text(type)) ? nil : doubtful(target, path, .unknownAction, nearest(type))
+      }
+    }
+  }
+
+  /// Whether any of its tasks waits for actions.
+  var takesActions: Bool { files.contains(where: \.facts.takesActions) }
+
+  /// Returns the actions that the module declares and that `isHeard` rejects.
+  func unheardActions(_ isHeard: (Text) -> Bool) -> [DoubtfulName] {
+    module.actions.compactMap { action in
+      // Mappers may start and stop any module.
+      guard !action.isDerived, action.name != "start", action.name != "stop",
+        !isHeard(Text("\(name)/\(action.name)")), !allows(action.name),
+        let file = files.first(where: { isOwn($0.path) && $0.facts.fieldLines[action.name] != nil }
+        ),
+        let line = file.facts.fieldLines[action.name]
+      else { return nil }
+      return doubtful(
+        SourceFacts.Name(text: action.name, line: line), file.path, .unheardAction, nil)
+    }
+  }
+
+  /// Returns whether a file belongs to the module alone.
+  private func isOwn(_ path: String) -> Bool {
+    path == "\(name).lua" || path.hasPrefix("\(name)/")
+  }
+
   private var globals: [DoubtfulName] {
     guard !files.contains(where: \.facts.hasDynamicGlobals) else { return [] }
     let assigned = Set(files.flatMap { $0.facts.assigned.map(\.text) })
@@ -198,8 +241,6 @@ extension ModuleNames {
   /// Modules whose fields may be created at run time are omitted.
   private var stateFields: [DoubtfulName] {
     guard case .map(let state) = module.state, module.wholeStateReducers.isEmpty,
-      // It receives earlier states, whose fields may no longer exist.
-      module.migrate == nil,
       !files.contains(where: \.facts.hasDynamicState)
     else { return [] }
     let initial = state.keys.compactMap { key in

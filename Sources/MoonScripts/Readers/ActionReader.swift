@@ -42,9 +42,10 @@ extension ModuleReader {
     }.map { ($0.0, $0.1) }
   }
 
-  /// Reads a description and the types of fields; `besides` is the name of another entry.
+  /// Reads a description and the types of fields; `isOther` says whether an entry is none of these.
   mutating func declaration(
-    _ name: String, _ declared: Form, key: String, besides: String? = nil
+    _ name: String, _ declared: Form, key: String,
+    except isOther: (_ name: String, _ value: Form) -> Bool = { _, _ in false }
   ) -> ActionDeclaration? {
     if case .value(.string(let text)) = declared {
       var declaration = ActionDeclaration(name, description: text.string)
@@ -66,7 +67,7 @@ extension ModuleReader {
         form.note(
           .wrongKind(key: "\(key)[\(index)]", expected: "a name for each field", found: "none"),
           key: key)
-      case .string(let field) where field.string == besides: continue
+      case .string(let field) where isOther(field.string, value): continue
       case .string(let field):
         if let field = form.field(field.string, value, key: "\(key).\(field)") {
           fields.append(field)

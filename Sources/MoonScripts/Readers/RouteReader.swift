@@ -151,12 +151,13 @@ extension ModuleRoute {
     let limits = generation.limits(.routing, "when")
     return { route, context in
       switch try generation.ask(function, .draft(route.value, name: "route"), context, limits) {
-      case nil, .bool(false): return false
-      case .bool(true): return true
+      case nil, .bool(false): return nil
+      case .bool(true): return Map()
+      case .map(let map) where map.keys.allSatisfy(\.isText): return map
       case let other?:
         throw generation.refusal(
-          "`when` returns true to take the URL, or false to leave it to other routes, not "
-            + other.kind, function)
+          "`when` returns true or a table of parameters to take the URL, or false to leave it to "
+            + "other routes, not " + other.kind, function)
       }
     }
   }
@@ -197,4 +198,8 @@ extension RoutingOption {
       return nil
     }
   }
+}
+
+extension Key {
+  fileprivate var isText: Bool { if case .string = self { true } else { false } }
 }

@@ -8,6 +8,9 @@ extension ModuleSet {
   /// Returns whether a module, or the host itself, knows a type of action.
   package func knows(_ type: Text) -> Bool { listeners(to: type).isKnown }
 
+  /// Returns whether any registration listens to a type of action.
+  package func hears(_ type: Text) -> Bool { listeners(to: type).hasListeners }
+
   /// Returns whether only the host makes actions of a type: those that announce events.
   package func areMadeByHost(_ type: Text) -> Bool { listeners(to: type).isHostOnly }
 

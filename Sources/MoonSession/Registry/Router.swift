@@ -111,7 +111,7 @@ package final class Router {
   func routingPresenters(for kind: Text) -> [Bound<RoutingPresenter>] { routingPresenters[kind] }
 
   /// The kinds of routing options that have a presenter, sorted.
-  var optionKinds: [String] { routingPresenters.byKind.keys.map(\.string).sorted() }
+  package var optionKinds: [String] { routingPresenters.byKind.keys.map(\.string).sorted() }
 
   /// Returns the view for a kind of a module's screens: the module's own, or else another module's.
   func view(of module: Text, kind: Text) -> Bound<View>? {

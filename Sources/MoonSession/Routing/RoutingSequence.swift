@@ -135,16 +135,26 @@ struct RoutingSequence {
     }
     // Field by field, since a copy of the part retains all that it holds.
     let pattern = route.part.pattern.text
-    let result = RouteResult(
-      match, of: (route.owner, route.ownerText),
-      (pattern, route.part.hasGroups ? match.expandedPatternText(of: route.part.pattern) : pattern),
-      name: route.part.name, passing: routed.parameters,
-      option: routed.option ?? route.part.option, redirectedFrom: visited)
-    if route.part.isConditional, !isWilling(result, route, &misses) {
-      noted(&misses).unwilling.append((result, route))
-    } else if let step = try take(result, route, &ids) {
-      return step
+    func result(passing parameters: Map) -> RouteResult {
+      RouteResult(
+        match, of: (route.owner, route.ownerText),
+        (
+          pattern,
+          route.part.hasGroups ? match.expandedPatternText(of: route.part.pattern) : pattern
+        ),
+        name: route.part.name, passing: parameters,
+        option: routed.option ?? route.part.option, redirectedFrom: visited)
     }
+    var found = result(passing: routed.parameters)
+    if route.part.isConditional {
+      guard let added = parametersAdded(found, route, &misses) else {
+        noted(&misses).unwilling.append((found, route))
+        noted(&misses).declined.append(route.part.pattern.text)
+        return nil
+      }
+      if !added.isEmpty { found = result(passing: routed.parameters.overridden(by: added)) }
+    }
+    if let step = try take(found, route, &ids) { return step }
     noted(&misses).declined.append(route.part.pattern.text)
     return nil
   }
@@ -183,18 +193,18 @@ struct RoutingSequence {
     throw RoutingError(routed.url, absence(of: request))
   }
 
-  /// Returns whether a conditional route takes a URL that its pattern matches.
+  /// Returns the parameters that a conditional route adds; nil if it leaves the URL to others.
   ///
-  /// A condition that fails counts as false, since the URL may belong to another route.
-  private func isWilling(
+  /// So does a condition that fails, since the URL may belong to another route.
+  private func parametersAdded(
     _ result: RouteResult, _ route: Bound<ModuleRoute>, _ misses: inout Misses?
-  ) -> Bool {
-    guard let condition = route.part.condition else { return true }
+  ) -> Map? {
+    guard let condition = route.part.condition else { return Map() }
     do throws(RoutingError) {
       return try call(route, result, route) { try condition(result, $0) }
     } catch {
       noted(&misses).faults.append(error)
-      return false
+      return nil
     }
   }
 
@@ -351,5 +361,14 @@ struct RoutingSequence {
     let path = "/" + request.components.map(\.string).joined(separator: "/")
     let texts = router.routes.map(\.part.pattern.text.string)
     return Spelling.nearest(to: path, in: texts).map { Text($0) }
+  }
+}
+
+extension Map {
+  /// Returns the map with the entries of another, which replace its own.
+  fileprivate func overridden(by other: Map) -> Map {
+    var map = self
+    for (key, value) in other { map[key] = value }
+    return map
   }
 }

@@ -26,7 +26,7 @@ package struct CommandCalls {
     _ name: Text, _ payload: Value, by caller: TaskID?, within time: Duration? = nil,
     then answer: @escaping (Result<Value, CommandError>) -> Void
   ) throws(CommandError) -> TaskID {
-    let command = try command(name)
+    let command = try command(name, payload)
     var payload = payload
     if let schema = command.part.schema {
       payload = schema.withoutNulls(payload)
@@ -50,21 +50,59 @@ package struct CommandCalls {
     }
   }
 
-  private func command(_ name: Text) throws(CommandError) -> Bound<Command> {
+  /// Returns the first command of a name that takes the payload.
+  private func command(
+    _ name: Text, _ payload: Value
+  ) throws(CommandError) -> Bound<Command> {
     let parts = name.string.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, let owner = ModuleName(String(parts[0])), !parts[1].isEmpty else {
       throw .malformed(name)
     }
+    let all = commands(named: name.string, of: owner)
+    let suspended = session.modules.suspension.modules
+    let asked = all.filter { !suspended.contains($0.owner) }
+    for command in asked where takes(command, payload) { return command }
+    if !asked.isEmpty { throw .notResponsible(name, asked: asked.map(\.owner)) }
+    if let first = all.first { throw .suspended(first.owner) }
     guard let module = session.modules[owner]?.module else {
       let known = session.modules.sorted.map(\.module.name.text)
       throw .noModule(owner.text, nearest: Spelling.nearest(to: owner.text, in: known))
     }
-    guard !session.modules.suspension.modules.contains(owner) else { throw .suspended(owner) }
-    guard let command = module.commands.first(where: { $0.name == parts[1] }) else {
-      let known = module.commands.map { "\(owner)/\($0.name)" }
-      throw .unknown(name, nearest: Spelling.nearest(to: name.string, in: known))
+    guard !suspended.contains(owner) else { throw .suspended(owner) }
+    let known = module.commands.map { $0.fullName(of: owner) }
+    throw .unknown(name, nearest: Spelling.nearest(to: name.string, in: known))
+  }
+
+  /// Returns the commands of a name in the order in which they are asked: by priority, those of the
+  /// module in the name first, then in the order of modules.
+  private func commands(named name: String, of owner: ModuleName) -> [Bound<Command>] {
+    var found: [Bound<Command>] = []
+    for entry in session.modules.sorted {
+      for command in entry.module.commands
+      where command.fullName(of: entry.module.name) == name {
+        found.append(Bound(command, of: entry.module))
+      }
     }
-    return Bound(command, of: module)
+    guard found.count > 1 else { return found }
+    return found.enumerated().sorted { left, right in
+      let (first, second) = (left.element, right.element)
+      if first.part.priority != second.part.priority {
+        return first.part.priority > second.part.priority
+      }
+      if (first.owner == owner) != (second.owner == owner) { return first.owner == owner }
+      return left.offset < right.offset
+    }.map(\.element)
+  }
+
+  /// Returns whether a command takes a payload; one whose condition fails doesn't.
+  private func takes(_ command: Bound<Command>, _ payload: Value) -> Bool {
+    guard let condition = command.part.condition else { return true }
+    do throws(Fault) {
+      return try session.caller.call(command) { try condition(payload, $0) }
+    } catch {
+      session.caller.note(error)
+      return false
+    }
   }
 
   private func checkDepth(_ name: Text, _ caller: EffectTask?) throws(CommandError) {
@@ -72,7 +110,8 @@ package struct CommandCalls {
     var task = caller
     while let one = task {
       if one.effect.registration.kind == .command {
-        chain.append("\(one.effect.owner)/\(one.effect.registration.name)")
+        let name = one.effect.registration.name
+        chain.append(name.contains("/") ? name : "\(one.effect.owner)/\(name)")
       }
       task = one.origin.parent.flatMap { session.tasks[$0] }
     }

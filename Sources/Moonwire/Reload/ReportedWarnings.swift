@@ -55,7 +55,10 @@ struct ReportedWarnings {
     told = Set(conflicts.map(Identity.init))
     let newNames = names.all.filter { !reportedNames.contains("\($0)") }
     reportedNames = Set(names.all.map(\.description))
-    let newDoubts = names.doubtful.filter { !toldDoubts.contains("\($0)") }
+    // Whoever handles an action may still arrive, so only a check tells of those that nobody does.
+    let newDoubts = names.doubtful.filter {
+      $0.reason != .unheardAction && !toldDoubts.contains("\($0)")
+    }
     toldDoubts = Set(names.doubtful.map(\.description))
     return (news.isEmpty ? [] : [.conflicts(news)])
       + (newNames.isEmpty ? [] : [.deadNames(newNames)])
