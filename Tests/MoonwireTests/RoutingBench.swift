@@ -77,7 +77,7 @@ extension RoutingError {
       case .noPresenter(let option, let nearest):
         "no presenter for \(option), nearest \(nearest ?? "-")"
       case .navigation(let problem): "\(problem)"
-      case .waiting, .unanswered, .replaced, .notPresented: "\(reason)"
+      case .waiting, .unanswered, .replaced, .notPresented, .covered: "\(reason)"
       case .option, .parent, .parentLoop, .tooManyParents: "\(reason)"
       case .handlersOnly(let patterns): "handlers only \(patterns)"
       case .malformed(let error): "\(error)"
