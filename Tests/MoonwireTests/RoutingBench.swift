@@ -78,7 +78,7 @@ extension RoutingError {
         "no presenter for \(option), nearest \(nearest ?? "-")"
       case .navigation(let problem): "\(problem)"
       case .refused(let refusal): "refused: \(refusal.reason)"
-      case .waiting, .unanswered, .replaced, .notPresented: "\(reason)"
+      case .waiting, .unanswered, .replaced, .notPresented, .covered: "\(reason)"
       case .option, .parent, .parentLoop, .tooManyParents: "\(reason)"
       case .handlersOnly(let patterns): "handlers only \(patterns)"
       case .malformed(let error): "\(error)"

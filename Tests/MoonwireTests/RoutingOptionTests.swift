@@ -22,13 +22,16 @@ struct RoutingOptionTests {
     ("stlye = 'x'", "there is no field 'stlye'; did you mean 'style'?"),
     (
       "zzzzzz = 'x'",
-      "has no field 'zzzzzz': it takes animated, duration, style, transition and window"
+      "has no field 'zzzzzz': it takes animated, duration, in_tab, over_modal, style, "
+        + "transition and window"
     ),
     ("style = 5", "'style' must be string, not an integer"),
     ("animated = 'yes'", "'animated' must be boolean, not a string"),
     ("transition = {}", "'transition' must be string, not a map"),
     ("window = 1", "'window' must be string, not an integer"),
     ("duration = 'long'", "'duration' must be number, not a string"),
+    ("in_tab = 'other'", "'in_tab' is owner, not 'other'"),
+    ("over_modal = 'x'", "'over_modal' is dismiss, inside or refuse, not 'x'"),
     ("duration = -1", "'duration' is a number of seconds, 0 or more, not -1"),
     ("duration = 1/0", "'duration' is a number of seconds"),
     ("stack = true", "has no field 'stack'"), ("once = true", "has no field 'once'"),
@@ -123,5 +126,54 @@ struct RoutingOptionTests {
     #expect(await bench.topScreen()?.presentation == presentation)
     let tree = try #require(await bench.host.navigationTree(of: bench.session))
     #expect(try NavigationTree(tree.value) == tree)
+  }
+
+  private static let tabs = """
+    local moon = require "moonwire"
+    local function screen(route) return { title = route.url } end
+    local function way(option, fields) return { option = moon[option](fields), screen = screen } end
+    return {
+      actions = { set = {} },
+      map_navigation = { set = function()
+        return moon.nav.set(moon.nav.tabs {
+          moon.nav.stack { "/first", id = "one" }, moon.nav.stack { "/news", id = "two" } })
+      end },
+      routes = {
+        ["/first"] = screen,
+        ["/modal"] = { option = moon.modal { stack = true }, screen = screen },
+        ["/own"] = way("push", { in_tab = "owner" }),
+        ["/dismiss"] = way("push", { over_modal = "dismiss" }),
+        ["/inside"] = way("push", { in_tab = "owner", over_modal = "inside" }),
+        ["/refuse"] = way("push", { in_tab = "owner", over_modal = "refuse" }),
+      },
+    }
+    """
+
+  @Test(
+    arguments: [
+      (["/own"], "/own 1"), (["/own", "/own"], "/own 1"), (["/modal", "/own"], "/own 1"),
+      (["/modal", "/dismiss"], "/dismiss 2"), (["/dismiss"], "/dismiss 2"),
+      (["/modal", "/inside"], "/inside 2"), (["/inside"], "/inside 1"), (["/refuse"], "/refuse 1"),
+    ] as [([Text], String)])
+  func `a route says what happens in another tab, and over a modal screen`(
+    urls: [Text], shown: String
+  ) async throws {
+    let bench = try await Bench([
+      "m.lua": Self.tabs,
+      "other.lua": "return { routes = { ['/news'] = function() return { title = 'news' } end } }",
+    ])
+    try await bench.dispatch("m/set")
+    try await bench.dispatch("nav/select_tab", ["id": "two"])
+    for url in urls { try await bench.route(url) }
+    let tree = try #require(await bench.host.navigationTree(of: bench.session))
+    let selected = (tree.windows[0].root?.shownIndex ?? -1) + 1
+    #expect("\(tree.topScreen?.title ?? "-") \(selected)" == shown)
+  }
+
+  @Test func `a route that refuses to be shown over a modal screen is an error`() async throws {
+    let bench = try await Bench(["m.lua": Self.tabs])
+    try await bench.route("/modal")
+    let error = await bench.routingError(of: "/refuse")
+    #expect(error?.reason == .covered(by: "/modal"))
   }
 }

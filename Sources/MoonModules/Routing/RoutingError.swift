@@ -8,7 +8,7 @@ public import MoonValues
 /// The navigation is unchanged.
 public struct RoutingError: Error, Sendable, Equatable {
   /// The problem.
-  public enum Reason: Sendable, Equatable {
+  public enum Reason: Error, Sendable, Equatable {
     /// The text isn't a URL.
     case malformed(RouteRequestError)
     /// No pattern matches; `nearest` is a pattern with similar spelling.
@@ -49,6 +49,8 @@ public struct RoutingError: Error, Sendable, Equatable {
     case noPresenter(option: Text, nearest: String?)
     /// All presenters of this kind of option left the screen to others.
     case notPresented(option: Text, asked: [AskedPresenter])
+    /// This screen covers the window, and the option refuses to show another.
+    case covered(by: Text)
     /// The navigation can't be changed this way.
     case navigation(NavigationProblem)
   }

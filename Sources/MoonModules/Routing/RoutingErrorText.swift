@@ -51,6 +51,7 @@ extension RoutingError.Reason {
     case .parent, .parentLoop, .tooManyParents: "parent"
     case .noPresenter: "no_presenter"
     case .notPresented: "not_presented"
+    case .covered: "covered"
     case .navigation: "navigation"
     }
   }
@@ -102,6 +103,8 @@ extension RoutingError.Reason: CustomStringConvertible {
     case .notPresented(let option, let asked):
       "no routing presenter of '\(option)' takes its screen; asked: "
         + Wording.list(asked.map { "\($0.module)" + ($0.place.map { " (\($0))" } ?? "") })
+    case .covered(let title):
+      "'\(title)' covers the window, and its option has over_modal = \"refuse\""
     case .navigation(let problem): problem.description
     }
   }

@@ -4,7 +4,7 @@ public import MoonValues
 public struct RoutingOption: Sendable, Equatable {
   /// `push`, `modal`, `show`, `root`, `replace`, `back_to`, `none`, or one of a module's own.
   public var kind: Text
-  /// The other fields: `animated`, `window`; `style`, `transition` and `duration` for the code that
+  /// The other fields: `animated`, `window`, `in_tab`, `over_modal`; `style`, `transition` and `duration` for the code that
   /// draws the screen; for `modal` also `stack`; for `push`, `show` and `modal` also `once`.
   public var fields: Map
 
@@ -41,6 +41,24 @@ public struct RoutingOption: Sendable, Equatable {
   /// Whether the screen is shown only once: if a screen with the same URL is on the way back, that
   /// one is uncovered and updated.
   public var isOnce: Bool { fields[.once] == .bool(true) && Self.kindsOnce.contains(kind) }
+
+  /// Whether the tab that owns the screen is selected first.
+  package var isInOwnersTab: Bool { fields["in_tab"] == .string("owner") }
+
+  /// What happens if something is presented over the window; nil for nothing in particular.
+  package var overModal: OverModal? { fields["over_modal"]?.textValue.flatMap { OverModal($0) } }
+
+  /// The ways of showing a screen while something is presented over the window.
+  package enum OverModal: String, CaseIterable, Sendable {
+    /// It is dismissed first.
+    case dismiss
+    /// The screen is shown in what is presented.
+    case inside
+    /// The screen isn't shown, which is an error.
+    case refuse
+
+    init?(_ text: Text) { self.init(rawValue: text.string) }
+  }
 
   /// The fields that the screen keeps for the code that draws it.
   package var presentation: Map {

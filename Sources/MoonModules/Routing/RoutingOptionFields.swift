@@ -6,14 +6,19 @@ public import MoonValues
 extension RoutingOption {
   /// The fields of options of every kind.
   private static let common = [
-    ("animated", "boolean?"), ("duration", "number?"), ("style", "string?"),
-    ("transition", "string?"), ("window", "string?"),
+    ("animated", "boolean?"), ("duration", "number?"), ("in_tab", "string?"),
+    ("over_modal", "string?"), ("style", "string?"), ("transition", "string?"),
+    ("window", "string?"),
   ]
   private static let once = ("once", "boolean?")
   /// The additional fields of the built-in kinds.
   private static let own: [Text: [(String, String)]] = [
     "push": [once], "modal": [once, ("stack", "boolean?")], "show": [once], "root": [],
     "replace": [], "back_to": [], "none": [],
+  ]
+  /// The words that fields take.
+  private static let words: [(field: Key, words: [String])] = [
+    ("in_tab", ["owner"]), ("over_modal", OverModal.allCases.map(\.rawValue)),
   ]
   /// The kinds whose screens can be shown once only.
   static let kindsOnce: Set<Text> = ["push", "modal", "show"]
@@ -38,6 +43,10 @@ extension RoutingOption {
       let known = (schema ?? Self.commonSchema).fields.map(\.name)
       throw .wrongField(kind: kind, problem, known: known)
     }
+    for (field, words) in Self.words {
+      guard let word = fields[field]?.textValue?.string, !words.contains(word) else { continue }
+      throw .wrongWord(kind: kind, field: field.description, found: word, known: words)
+    }
     guard let duration = fields["duration"], duration != .null else { return }
     switch duration {
     case .int(let seconds) where seconds >= 0: return
@@ -53,6 +62,8 @@ public enum RoutingOptionError: Error, Sendable, Equatable {
   case notAnOption(found: String)
   /// A field has the wrong type, or isn't one that the kind has.
   case wrongField(kind: Text, PayloadProblem, known: [String])
+  /// A field has a word that it doesn't take.
+  case wrongWord(kind: Text, field: String, found: String, known: [String])
   /// The duration is no number of seconds.
   case wrongDuration(kind: Text, Value)
 }
@@ -68,6 +79,8 @@ extension RoutingOptionError: CustomStringConvertible {
         "the option \(kind) has no field '\(name)': it takes \(Wording.list(known))"
       default: "the option \(kind): \(problem)"
       }
+    case .wrongWord(let kind, let field, let found, let known):
+      "the option \(kind): '\(field)' is \(Wording.list(known, "or")), not '\(found)'"
     case .wrongDuration(let kind, let value):
       "the option \(kind): 'duration' is a number of seconds, 0 or more, not "
         + value.canonicalText

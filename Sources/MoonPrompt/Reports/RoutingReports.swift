@@ -48,6 +48,7 @@ extension RoutingError.Reason {
     case .parentLoop, .tooManyParents: "a route without a parent ends them"
     case .noPresenter(_, let nearest):
       nearest.map { "did you mean \($0)?" } ?? "moon.push(), moon.modal() and the like make options"
+    case .covered: ":back dismisses it"
     case .notPresented:
       "a presenter that shows a screen returns an action such as moon.nav.push(screen), or true"
     case .navigation(.refused(let error)): NavigationProblem.refused(error).help

@@ -12,8 +12,8 @@ struct RoutedScreen {
   static let parentCountMax = 16
 
   let session: Session
-  /// The navigation before.
-  let tree: NavigationTree
+  /// The navigation before, once the way is made.
+  private(set) var tree: NavigationTree
   private(set) var screen: Screen
   private let result: RouteResult
   private let route: Bound<ModuleRoute>
@@ -47,6 +47,13 @@ struct RoutedScreen {
   ///
   /// - Throws: ``RoutingError``
   mutating func actions(_ ids: inout ScreenIDs) throws(RoutingError) -> [Action] {
+    let way: MadeWay
+    do throws(RoutingError.Reason) {
+      way = try MadeWay(for: option, of: route.ownerText, in: tree)
+    } catch {
+      throw RoutingError(result.url, error, route: route)
+    }
+    tree = way.tree
     let presenting = OptionPresenting(session: session)
     var actions: [Action]
     if let shown = shownScreen {
@@ -70,7 +77,7 @@ struct RoutedScreen {
     }
     for parent in parents { if let screen = parent.screen { tellWillRoute(screen) } }
     tellWillRoute(screen)
-    return actions
+    return way.actions + actions
   }
 
   private func action(_ operation: NavigationAction.Operation) -> Action {

@@ -1,0 +1,47 @@
+import MoonActions
+import MoonModules
+import MoonNavigation
+import MoonServiceKit
+import MoonValues
+
+/// The steps before a screen is shown, which its option requires: what covers the window goes, and
+/// the tab that owns the screen is selected.
+struct MadeWay {
+  /// The actions that take these steps.
+  private(set) var actions: [Action] = []
+  /// The tree after them.
+  private(set) var tree: NavigationTree
+
+  /// Finds the steps in a tree, for a screen of a module.
+  ///
+  /// - Throws: ``RoutingError/Reason`` if the option refuses to show the screen.
+  init(
+    for option: RoutingOption, of module: Text, in tree: NavigationTree
+  ) throws(RoutingError.Reason) {
+    self.tree = tree
+    guard option.overModal != nil || option.isInOwnersTab,
+      let window = option.windowID ?? tree.keyWindowID
+    else { return }
+    let tab = option.isInOwnersTab ? tree.tab(of: module, inWindow: window) : nil
+    let selected = tab.flatMap { $0.isSelected ? nil : $0.id }
+    if let covering = tree.coveringScreen(ofWindow: window) {
+      switch option.overModal {
+      case .refuse: throw .covered(by: covering.title.isEmpty ? covering.id : covering.title)
+      case .inside: return
+      case .dismiss: take(.dismissToRoot, option)
+      // Tabs can't be selected while something covers them.
+      case nil: if selected != nil { take(.dismissToRoot, option) }
+      }
+    }
+    if let selected { take(.selectTab(selected), option) }
+  }
+
+  private mutating func take(_ operation: NavigationAction.Operation, _ option: RoutingOption) {
+    let action = NavigationAction(
+      operation, window: option.windowID,
+      motion: option.isAnimated.map { $0 ? .animated : .immediate })
+    actions.append(Action(action))
+    // If it fails, it fails when it is carried out.
+    if let transition = try? tree.applying(action) { tree = transition.tree }
+  }
+}
