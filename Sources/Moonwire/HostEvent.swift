@@ -157,10 +157,13 @@ public struct ModuleInfo: Sendable {
   public let recentFaults: Int
   /// The problems with the module's files.
   public let problems: [ModuleProblem]
+  /// The same permissions, the optional ones, and what they are for.
+  package var requested = RequestedScopes()
+
   /// The permissions that the module requests and can do without.
-  public var optionalNeeds: [Scope] = []
+  public var optionalNeeds: [Scope] { requested.optional }
   /// What the module says that permissions are for.
-  public var reasons: [Scope: String] = [:]
+  public var reasons: [Scope: String] { requested.reasons }
 }
 
 /// The usage of the code of a module in Lua.

@@ -38,10 +38,10 @@ package struct CommandInfo: Sendable {
   package let place: SourcePlace?
 }
 
-extension Host {
+extension CommandInfo {
   /// Returns the commands of all modules in service, sorted by name.
-  package func commandInfos() -> [CommandInfo] {
-    modules.inService.sorted.flatMap { entry in
+  package static func all(on host: isolated Host) -> [CommandInfo] {
+    host.modules.inService.sorted.flatMap { entry in
       entry.module.commands.map { command in
         CommandInfo(
           type: "\(entry.module.name)/\(command.name)", description: command.description,
@@ -49,11 +49,13 @@ extension Host {
       }
     }.sorted { $0.type < $1.type }
   }
+}
 
+extension ListedRegistration {
   /// Returns the registrations that an action of a type concerns, by module: those that listen to
   /// it, and the observers of the slices that its reducers may change.
-  package func listeners(to type: Text) -> [ListedRegistration] {
-    let modules = modules.inService.sorted.map(\.module)
+  package static func all(listeningTo type: Text, on host: isolated Host) -> [ListedRegistration] {
+    let modules = host.modules.inService.sorted.map(\.module)
     let slices = Set(
       modules.filter { module in module.reducers.contains { $0.pattern.matches(type) } }
         .map { Text($0.name.text) })

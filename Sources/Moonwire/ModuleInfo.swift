@@ -23,8 +23,7 @@ extension ModuleInfo {
       usage: generation.map { ModuleUsage(of: $0.machine) },
       faults: suspension.total(of: entry.module.name),
       recentFaults: suspension.recent(of: entry.module.name), problems: problems)
-    optionalNeeds = entry.module.requested.optional
-    reasons = entry.module.requested.reasons
+    requested = entry.module.requested
   }
 
   /// Describes all modules, sorted by name, including those that failed to load.
@@ -46,7 +45,7 @@ extension ModuleInfo {
       needs: Self.refusedNeeds(problems), status: .failed, registrations: [], usage: nil, faults: 0,
       recentFaults: 0, problems: problems)
     for case .notGranted(let scope, _, let reason?) in problems.map(\.reason) {
-      reasons[scope] = reason
+      requested.reasons[scope] = reason
     }
   }
 }

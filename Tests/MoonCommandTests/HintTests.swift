@@ -23,7 +23,8 @@ import Testing
     ("state.n = zzzzzzzz + 1", "nothing was ever assigned to 'zzzzzzzz'"),
     (
       "io.open('x')",
-      "io.open isn't in the sandbox: modules reach no files, and keep what they need in their state"
+      "io.open isn't in the sandbox: moon.files reads and writes what a person grants; other data belongs "
+        + "into the state"
     ),
     (
       "os.execute('x')",
@@ -86,7 +87,7 @@ import Testing
   /// Lines of the prompt, and a part of the output for each.
   static let lines: [(line: String, said: String)] = [
     ("= table.isnert(1)", "help         there is no table.isnert: did you mean table.insert?"),
-    ("= io.open('x')", "help         io.open isn't in the sandbox: modules reach no files"),
+    ("= io.open('x')", "help         io.open isn't in the sandbox: moon.files reads and writes"),
     ("= 1 +* 2", "error: what was typed has a syntax error\n  prompt:1: unexpected symbol near"),
     ("chat/send text=5", #"help         a text is quoted: text="5""#),
     ("chat/send text=true", #"help         a text is quoted: text="true""#),

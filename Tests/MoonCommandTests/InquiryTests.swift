@@ -2,7 +2,7 @@ import MoonTestSupport
 import Testing
 
 /// What can be asked about an app at the prompt.
-struct InquiryTests {
+@Suite(.ownThread) struct InquiryTests {
   private static let shop = """
     local moon = require "moonwire"
     return moon.module {

@@ -82,7 +82,7 @@ struct SlotFillingTests {
   }
 
   static let faulty = [
-    "error('broken')", "return 5", "return { 5 }", "return { type = 'Nothing', 1 }",
+    "error('broken')", "return 5", "return { type = 'Nothing', 1 }",
     "local ui = require 'moonwire'.ui return { ui.input { id = 'own' } }",
     "return { string.rep('x', 200000) }", "screen.x.y = 1",
   ]

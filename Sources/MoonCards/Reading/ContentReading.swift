@@ -27,7 +27,7 @@ extension CardReader {
     case "Table": return .table(try table(&fields))
     case "ActionSet": return .actions(try actions(try fields.list("actions")))
     default:
-      return try input(type, &fields).map { .input($0) }
+      return try InputReading.input(type, &fields, &self).map { .input($0) }
     }
   }
 

@@ -1,13 +1,16 @@
 import MoonValues
 
-extension CardReader {
+/// Reads inputs.
+enum InputReading {
   /// Returns the input of a type; nil for an unknown type.
-  mutating func input(_ type: Text, _ fields: inout Fields) throws(CardError) -> CardInput? {
+  static func input(
+    _ type: Text, _ fields: inout Fields, _ reader: inout CardReader
+  ) throws(CardError) -> CardInput? {
     switch type {
     case "Input.Text": try textInput(&fields)
     case "Input.Number": try numberInput(&fields)
     case "Input.Toggle": try toggleInput(&fields)
-    case "Input.ChoiceSet": try choiceInput(&fields)
+    case "Input.ChoiceSet": try choiceInput(&fields, &reader)
     case "Input.Date": try calendarInput(&fields, .date)
     case "Input.Time": try calendarInput(&fields, .time)
     default: nil
@@ -15,7 +18,7 @@ extension CardReader {
   }
 
   /// Makes an input with the fields that all inputs have.
-  private func input(
+  private static func input(
     _ fields: inout Fields, _ kind: CardInput.Kind, _ initialValue: Value?
   ) throws(CardError) -> CardInput {
     // The element registers the id.
@@ -26,7 +29,7 @@ extension CardReader {
       errorMessage: fields.optionalName("errorMessage"))
   }
 
-  private func textInput(_ fields: inout Fields) throws(CardError) -> CardInput {
+  private static func textInput(_ fields: inout Fields) throws(CardError) -> CardInput {
     fields.ignore("inlineAction")
     let style: TextInputStyle = fields.word("style", otherwise: .text)
     let rules = CardInput.TextRules(
@@ -38,7 +41,7 @@ extension CardReader {
       &fields, .text(rules), value.flatMap { $0.isEmpty ? Value?.none : .string($0) })
   }
 
-  private func pattern(_ fields: inout Fields) -> TextPattern? {
+  private static func pattern(_ fields: inout Fields) -> TextPattern? {
     guard let source = fields.optionalText("regex"), !source.isEmpty else { return nil }
     do throws(TextPattern.Problem) {
       return try TextPattern(source)
@@ -50,7 +53,7 @@ extension CardReader {
 
   private enum TextInputStyle: String, CaseIterable { case text, tel, url, email, password }
 
-  private func numberInput(_ fields: inout Fields) throws(CardError) -> CardInput {
+  private static func numberInput(_ fields: inout Fields) throws(CardError) -> CardInput {
     var min = fields.optionalNumber("min")
     let max = fields.optionalNumber("max")
     if let least = min?.finiteNumber, let most = max?.finiteNumber, least > most {
@@ -60,7 +63,7 @@ extension CardReader {
     return try input(&fields, .number(min: min, max: max), fields.optionalNumber("value"))
   }
 
-  private func toggleInput(_ fields: inout Fields) throws(CardError) -> CardInput {
+  private static func toggleInput(_ fields: inout Fields) throws(CardError) -> CardInput {
     let on = fields.optionalScalar("valueOn") ?? true
     let off = fields.optionalScalar("valueOff") ?? false
     fields.ignore("wrap")
@@ -74,16 +77,18 @@ extension CardReader {
     return try input(&fields, kind, initial)
   }
 
-  private mutating func choiceInput(_ fields: inout Fields) throws(CardError) -> CardInput {
+  private static func choiceInput(
+    _ fields: inout Fields, _ reader: inout CardReader
+  ) throws(CardError) -> CardInput {
     let style: ChoiceStyle = fields.word("style", otherwise: .compact)
     let isMultiple = fields.boolean("isMultiSelect")
     fields.ignore("wrap")
     var choices: [CardInput.Choice] = []
     var taken: Set<String> = []
     for (value, path) in try fields.list("choices") {
-      try count(path)
+      try reader.count(path)
       do throws(CardError) {
-        let choice = try choice(value, at: path)
+        let choice = try choice(value, at: path, &reader)
         guard taken.insert(choice.value.canonicalText).inserted else {
           throw .duplicateChoice(path)
         }
@@ -98,7 +103,7 @@ extension CardReader {
   }
 
   /// Returns what is chosen at first, without values that are none of the choices.
-  private func initialChoice(
+  private static func initialChoice(
     _ fields: inout Fields, of choices: [CardInput.Choice], isMultiple: Bool
   ) -> Value? {
     guard let value = fields.optional("value") else { return Value?.none }
@@ -111,8 +116,8 @@ extension CardReader {
 
   private enum ChoiceStyle: String, CaseIterable { case compact, expanded, filtered }
 
-  private mutating func choice(
-    _ value: Value, at path: Path
+  private static func choice(
+    _ value: Value, at path: Path, _ reader: inout CardReader
   ) throws(CardError) -> CardInput.Choice {
     guard case .map(let map) = value else { throw .wrongKind(path, expected: .map) }
     var fields = Fields(map, at: path)
@@ -121,11 +126,11 @@ extension CardReader {
     guard value.isScalar else { throw .wrongKind(fields.path("value"), expected: .scalar) }
     let choice = CardInput.Choice(
       title: fields.text("title", otherwise: Text(value.inputText)), value: value)
-    finish(fields)
+    reader.finish(fields)
     return choice
   }
 
-  private func calendarInput(
+  private static func calendarInput(
     _ fields: inout Fields, _ unit: CalendarUnit
   ) throws(CardError) -> CardInput {
     var min = calendarText("min", &fields, unit)
@@ -140,7 +145,7 @@ extension CardReader {
       value.map { Value.string($0) })
   }
 
-  private func calendarText(
+  private static func calendarText(
     _ name: Text, _ fields: inout Fields, _ unit: CalendarUnit
   ) -> Text? {
     guard let text = fields.optionalText(name), !text.isEmpty else { return nil }

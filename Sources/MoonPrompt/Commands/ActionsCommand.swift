@@ -40,7 +40,7 @@ struct ActionsCommand: ModuleCommand {
   func run(
     on module: ModuleName?, in session: PromptSession
   ) async throws(PromptError) -> any PromptAnswer {
-    let commands = await session.host.commandInfos().filter { command in
+    let commands = await session.host.perform { CommandInfo.all(on: $0) }.filter { command in
       module.map { command.type.hasPrefix("\($0)/") } ?? true
     }
     return Answer(actions: await session.host.actionInfos(of: module), commands: commands)

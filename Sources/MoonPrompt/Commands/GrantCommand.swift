@@ -75,46 +75,11 @@ struct GrantCommand: PromptCommand {
   }
 }
 
-/// The command `:revoke`, which takes grants back.
-struct RevokeCommand: PromptCommand {
-  static let manual = CommandManual(
-    name: "revoke", arguments: "module [scope]",
-    summary: "takes back what a module is granted: a scope, or all that it requests",
-    example: ":revoke weather net:api.example.com")
-
-  private let change: GrantChange
-
-  init(parsing arguments: PromptScanner) throws(PromptLineError) {
-    change = try GrantChange(parsing: arguments, of: Self.manual, canBeKept: false)
-  }
-
-  static func completion(_ request: CompletionRequest) -> Completion { request.modules() }
-
-  func run(in session: PromptSession) async throws(PromptError) -> any PromptAnswer {
-    let rules = try await change.rules(in: session) { $0.answer == .granted }
-    for rule in rules { try session.drop(rule) }
-    await session.host.perform { host in
-      _ = host.changeGrants { grants in
-        grants.allowed.removeAll { rules.contains($0) }
-        for rule in rules {
-          // A rule for all modules, or a wider scope, may still grant it.
-          guard let module = rule.module, grants.answer(to: rule.scope, of: module) == .granted
-          else { continue }
-          grants.denied.append(rule)
-        }
-      }
-    }
-    let module = try await session.module(named: change.module)
-    return GrantsAnswer(
-      kind: "revoke", grants: await ModuleGrant.all(of: module, on: session.host))
-  }
-}
-
 extension PromptSession {
   /// Keeps a grant for later runs.
   ///
   /// - Throws: ``PromptError/grants(_:_:)``
-  fileprivate func keep(_ rule: Grants.Rule) throws(PromptError) {
+  func keep(_ rule: Grants.Rule) throws(PromptError) {
     guard let kept = keptGrants, let file = kept.file else { throw .noGrantsFile }
     do throws(GrantsFileError) { try kept.add(rule) } catch {
       throw .grants(error, path: file.path)
@@ -124,7 +89,7 @@ extension PromptSession {
   /// Removes a kept grant.
   ///
   /// - Throws: ``PromptError/grants(_:_:)``
-  fileprivate func drop(_ rule: Grants.Rule) throws(PromptError) {
+  func drop(_ rule: Grants.Rule) throws(PromptError) {
     guard let kept = keptGrants, let file = kept.file else { return }
     do throws(GrantsFileError) { try kept.remove(rule) } catch {
       throw .grants(error, path: file.path)

@@ -51,3 +51,24 @@ extension String {
   /// The text after a comma, if there is any.
   fileprivate var withComma: String { isEmpty ? "" : "," + self }
 }
+
+extension ModuleGrant {
+  /// The state of the grant in a few words.
+  var state: String {
+    switch answer {
+    case .granted: "granted"
+    case .notGranted: "not granted"
+    case .denied(let rule): "denied by \(rule.file ?? "\(rule)")"
+    }
+  }
+
+  var record: Value {
+    var map: Map = [
+      "module": JSONRecord.text(module?.text ?? "*"), "scope": JSONRecord.text("\(scope)"),
+      "optional": .bool(isOptional), "granted": .bool(answer == .granted),
+    ]
+    map["reason"] = reason.map(JSONRecord.text)
+    if case .denied(let rule) = answer { map["denied_by"] = JSONRecord.text("\(rule)") }
+    return .map(map)
+  }
+}

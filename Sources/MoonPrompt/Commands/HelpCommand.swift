@@ -57,12 +57,14 @@ struct HelpCommand: PromptCommand {
     guard let action else { return Answer(topic: topic) }
     let known = await ActionsCommand.known(in: session)
     let found = known.filter { $0.type == action }
-    let commands = await session.host.commandInfos().filter { $0.type == action }
+    let commands = await session.host.perform { CommandInfo.all(on: $0) }.filter {
+      $0.type == action
+    }
     guard found.isEmpty, commands.isEmpty else {
       let type = Text(action)
       return TypeAnswer(
         list: ActionsCommand.Answer(actions: found, commands: commands),
-        listeners: await session.host.listeners(to: type))
+        listeners: await session.host.perform { ListedRegistration.all(listeningTo: type, on: $0) })
     }
     let names = known.map(\.type) + (await session.host.commandNames())
     let nearest = Spelling.nearest(to: action, in: names)

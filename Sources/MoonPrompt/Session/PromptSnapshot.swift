@@ -43,7 +43,7 @@ package final class SnapshotBox: Sendable {
       let tree = host.navigationTree(of: session)
       let timeline = host.timeline(of: session)
       return PromptSnapshot(
-        actions: host.actionInfos(), commands: host.commandInfos(),
+        actions: host.actionInfos(), commands: CommandInfo.all(on: host),
         modules: modules.map(\.name.text),
         state: host.state(of: session) ?? .map(Map()), routes: host.routeInfos(),
         luaNames: host.evaluationNames(in: session),

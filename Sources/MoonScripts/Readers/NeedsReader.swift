@@ -13,8 +13,9 @@ extension KeyReader {
       return
     }
     for (key, value) in entries {
-      guard let need = reader.need(key, value) else { continue }
-      guard let scope = reader.scope(need, of: module.name) else { continue }
+      guard let need = Need(key, value, &reader.form),
+        let scope = need.scope(of: module.name, reader.grants, &reader.form)
+      else { continue }
       if need.isOptional {
         if !module.requested.optional.contains(scope) { module.requested.optional.append(scope) }
       } else if !module.needs.contains(scope) {
@@ -31,22 +32,24 @@ private struct Need {
   /// The maximum number of characters of a reason, which is one line of a question.
   static let reasonLengthMax = 200
 
-  let scope: String
-  let reason: String?
+  let text: String
+  var reason: String?
   var isOptional = false
-}
 
-extension ModuleReader {
   /// Reads an entry: a scope, a scope with its reason, or what `moon.optional` returns.
-  fileprivate mutating func need(_ key: Value, _ value: Form) -> Need? {
+  init?(_ key: Value, _ value: Form, _ form: inout FormReader) {
     if case .string(let scope) = key {
       let path = "needs[\"\(scope)\"]"
       guard let reason = form.string(value, key: path) else { return nil }
-      return Need(scope: scope.string, reason: checked(reason, path))
+      text = scope.string
+      self.reason = Self.checked(reason, path, &form)
+      return
     }
     let path = "needs[\(key.canonicalText)]"
     guard let fields = value.fields, value.elements == nil else {
-      return form.string(value, key: path).map { Need(scope: $0, reason: nil) }
+      guard let scope = form.string(value, key: path) else { return nil }
+      text = scope
+      return
     }
     let parts = Dictionary(fields.map { ($0.name, $0.form) }) { first, _ in first }
     guard let scope = form.string(parts["optional"], key: path) else {
@@ -57,32 +60,40 @@ extension ModuleReader {
       }
       return nil
     }
-    let reason = form.string(parts["reason"], key: "\(path).reason")
-    return Need(scope: scope, reason: reason.flatMap { checked($0, path) }, isOptional: true)
+    text = scope
+    isOptional = true
+    reason = form.string(parts["reason"], key: "\(path).reason").flatMap {
+      Self.checked($0, path, &form)
+    }
   }
 
-  private mutating func checked(_ reason: String, _ path: String) -> String? {
-    guard reason.count > Need.reasonLengthMax else { return reason }
+  private static func checked(
+    _ reason: String, _ path: String, _ form: inout FormReader
+  ) -> String? {
+    guard reason.count > reasonLengthMax else { return reason }
     form.note(
       .wrongKind(
-        key: path, expected: "a reason of at most \(Need.reasonLengthMax) characters",
+        key: path, expected: "a reason of at most \(reasonLengthMax) characters",
         found: "a longer one"), key: "needs")
     return nil
   }
 
-  /// Returns the scope of an entry; nil, with a problem noted, if it is invalid. Notes a problem if
-  /// the module can't do without it and it isn't granted.
-  fileprivate mutating func scope(_ need: Need, of module: ModuleName) -> Scope? {
-    let place = form.place(quoting: need.scope)
+  /// Returns the scope; nil, with a problem noted, if it is invalid.
+  ///
+  /// Also notes a problem if the module can't do without it and it isn't granted.
+  func scope(
+    of module: ModuleName, _ grants: Grants, _ form: inout FormReader
+  ) -> Scope? {
+    let place = form.place(quoting: text)
     do throws(ScopeError) {
-      let scope = try Scope(parsing: need.scope)
+      let scope = try Scope(parsing: text)
       let answer = grants.answer(to: scope, of: module)
-      if !need.isOptional, answer != .granted {
-        form.note(.notGranted(scope, answer, because: need.reason), at: place, key: "needs")
+      if !isOptional, answer != .granted {
+        form.note(.notGranted(scope, answer, because: reason), at: place, key: "needs")
       }
       return scope
     } catch {
-      form.note(.invalidScope(text: need.scope, error), at: place, key: "needs")
+      form.note(.invalidScope(text: text, error), at: place, key: "needs")
       return nil
     }
   }

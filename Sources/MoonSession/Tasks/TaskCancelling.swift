@@ -75,16 +75,6 @@ extension TaskScheduler {
     }
   }
 
-  /// Returns the registrations of the tasks of a module that ``end(of:isKilled:keepsTimers:)`` ends
-  /// at a reload, without those that other tasks have spawned.
-  package func endedByReload(of module: ModuleName) -> [Registration] {
-    let tasks = living.values.filter {
-      $0.effect.owner == module && $0.durable == nil && $0.origin.asker?.ending == nil
-        && !$0.isTimer && $0.origin.parent == nil && $0.run != nil
-    }
-    return tasks.sorted { $0.id < $1.id }.map(\.effect.registration)
-  }
-
   func close(_ task: EffectTask) {
     guard let session, task.standing != .ended else { return }
     current = task

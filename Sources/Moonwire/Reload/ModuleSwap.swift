@@ -95,7 +95,12 @@ struct ModuleSwap {
 
   private mutating func noteEndedTasks(of names: [ModuleName], in session: Session) {
     guard let tasks = session.begunTasks else { return }
-    for name in names { endedTasks[name, default: []] += tasks.endedByReload(of: name) }
+    for name in names {
+      let ending = tasks.infos(of: name).filter {
+        $0.durable == nil && $0.parent == nil && ![.timer, .schedule].contains($0.effect.kind)
+      }
+      endedTasks[name, default: []] += ending.map(\.effect)
+    }
   }
 
   /// Returns an event with the tasks that have ended or begin again, and the durable tasks that go
