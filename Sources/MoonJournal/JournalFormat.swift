@@ -98,8 +98,9 @@ enum JournalFormat {
       return
     }
     let found = try String?.fetchAll(database, sql: sql).map { words($0 ?? "") }
-    guard found.sorted(by: { $0.lexicographicallyPrecedes($1) })
-      == ours.sorted(by: { $0.lexicographicallyPrecedes($1) })
+    guard
+      found.sorted(by: { $0.lexicographicallyPrecedes($1) })
+        == ours.sorted(by: { $0.lexicographicallyPrecedes($1) })
     else { throw JournalError.Reason.foreign }
   }
 

@@ -47,6 +47,7 @@ public struct StateSelection: Sendable, Equatable {
     storage = Storage(Path(), .unusable, parts)
   }
 
+  /// Compares what is selected.
   public static func == (left: StateSelection, right: StateSelection) -> Bool {
     left.storage === right.storage || (left.path == right.path && left.parts == right.parts)
   }

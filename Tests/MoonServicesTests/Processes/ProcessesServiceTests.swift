@@ -8,7 +8,8 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct ProcessesServiceTests {
   private func bench(
     _ effect: String, needs: [String] = ["run:*", "env:*", "read:*"],
-    allowed: [String]? = nil, in folder: ScriptFolder? = nil, _ set: (inout HostOptions) -> Void = { _ in }
+    allowed: [String]? = nil, in folder: ScriptFolder? = nil,
+    _ set: (inout HostOptions) -> Void = { _ in }
   ) async throws -> EffectBench {
     try await EffectBench(
       effect, services: [.processes], needs: needs, allowed: allowed, in: folder, set)
@@ -16,7 +17,8 @@ import Testing
 
   private func told(
     _ effect: String, needs: [String] = ["run:*", "env:*", "read:*"],
-    allowed: [String]? = nil, in folder: ScriptFolder? = nil, _ set: (inout HostOptions) -> Void = { _ in }
+    allowed: [String]? = nil, in folder: ScriptFolder? = nil,
+    _ set: (inout HostOptions) -> Void = { _ in }
   ) async throws -> [String] {
     let bench = try await bench(effect, needs: needs, allowed: allowed, in: folder, set)
     try await bench.start()
