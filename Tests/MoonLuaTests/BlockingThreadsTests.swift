@@ -5,52 +5,61 @@ import Testing
 
 /// The threads of services, which modules share.
 @Suite(.timeLimit(.minutes(1))) struct BlockingThreadsTests {
+  /// What jobs tell, and a gate that keeps them.
+  private final class Notes: Sendable {
+    let startedCount = Atomic(0)
+    let order = Mutex<[Int]>([])
+    private let semaphore = DispatchSemaphore(value: 0)
+
+    func wait() { semaphore.wait() }
+
+    func open(for count: Int) { for _ in 0..<count { semaphore.signal() } }
+  }
+
   @Test func `jobs of one share that block keep no thread from another`() async {
     let threads = BlockingThreads()
     let (greedy, other) = (threads.share(), threads.share())
-    let gate = DispatchSemaphore(value: 0)
-    let started = Atomic(0)
+    let notes = Notes()
     await withTaskGroup { group in
       for _ in 0..<100 {
         group.addTask(executorPreference: greedy) {
-          started.add(1, ordering: .relaxed)
-          gate.wait()
+          notes.startedCount.add(1, ordering: .relaxed)
+          notes.wait()
         }
       }
       let answers = (1...50).map { number in Task(executorPreference: other) { number } }
       var sum = 0
       for answer in answers { sum += await answer.value }
       #expect(sum == 1275)
-      #expect(started.load(ordering: .relaxed) <= BlockingThreads.shareMax)
-      for _ in 0..<100 { gate.signal() }
+      #expect(notes.startedCount.load(ordering: .relaxed) <= BlockingThreads.shareMax)
+      notes.open(for: 100)
       await group.waitForAll()
     }
-    #expect(started.load(ordering: .relaxed) == 100)
+    #expect(notes.startedCount.load(ordering: .relaxed) == 100)
   }
 
   @Test func `shares take turns`() async {
     let threads = BlockingThreads()
     let (first, second) = (threads.share(), threads.share())
-    let gate = DispatchSemaphore(value: 0)
-    let order = Mutex<[Int]>([])
+    let notes = Notes()
     await withTaskGroup { group in
       // Holds all threads, so that the other jobs wait.
       let holders = [threads.share(), threads.share()]
       for index in 0..<BlockingThreads.countMax {
-        group.addTask(executorPreference: holders[index % 2]) { gate.wait() }
+        group.addTask(executorPreference: holders[index % 2]) { notes.wait() }
       }
       for (number, share) in [(1, first), (2, second)] {
         for _ in 0..<20 {
-          group.addTask(executorPreference: share) { order.withLock { $0.append(number) } }
+          group.addTask(executorPreference: share) { notes.order.withLock { $0.append(number) } }
         }
       }
       // One thread takes all of them.
-      gate.signal()
-      while order.withLock({ $0.count }) < 40 { await Task.yield() }
-      for _ in 1..<BlockingThreads.countMax { gate.signal() }
+      notes.open(for: 1)
+      while notes.order.withLock({ $0.count }) < 40 { await Task.yield() }
+      notes.open(for: BlockingThreads.countMax - 1)
       await group.waitForAll()
     }
-    let seen = order.withLock { $0 }
+    let seen = notes.order.withLock { $0 }
     #expect(seen.prefix(20).count { $0 == 1 } == 10, "\(seen)")
   }
 }
