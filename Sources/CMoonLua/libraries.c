@@ -334,13 +334,14 @@ static void open_package(lua_State *L) {
 }
 
 void moon_open_library(lua_State *L, const moon_options *options) {
-  static const luaL_Reg native[] = {
-      {"call", moon_call_host},   {"list", mark_list},        {"console", set_console},
-      {"context", set_context},   {"refuse_in_pure", refuse}, {"wait", moon_wait},
-      {"begin", moon_begin_task}, {"drop", moon_drop_task},   {"where", where},
-      {"effect", set_effect},     {"secret", set_secret},     {"is_secret", is_secret},
-      {"refusal", set_refusal},   {"shown", set_shown},       {"refused", set_refused},
-      {NULL, NULL}};
+  static const luaL_Reg native[] = {{"call", moon_call_host},   {"list", mark_list},
+                                    {"console", set_console},   {"context", set_context},
+                                    {"refuse_in_pure", refuse}, {"wait", moon_wait},
+                                    {"begin", moon_begin_task}, {"drop", moon_drop_task},
+                                    {"where", where},           {"effect", set_effect},
+                                    {"secret", set_secret},     {"is_secret", is_secret},
+                                    {"refusal", set_refusal},   {"shown", set_shown},
+                                    {"refused", set_refused},   {NULL, NULL}};
   lua_createtable(L, 0, 8);
   lua_createtable(L, 0, 2);
   lua_pushglobaltable(L);
