@@ -22,6 +22,13 @@ struct ComponentParts {
     let type: ParameterType
   }
 
+  /// A copy without spare capacity, for a trie that is complete.
+  var compacted: ComponentParts {
+    var copy = ComponentParts()
+    (copy.all, copy.bytes) = (all.compacted, bytes.compacted)
+    return copy
+  }
+
   /// Returns where the parts of a component with these parameters are.
   mutating func range(of parameters: [RoutePattern.Parameter]) -> Range<Int> {
     let keys = parameters.indices.map { index in

@@ -96,8 +96,9 @@ extension RoutePattern {
 
   /// Returns the rank of a component by specificity; the most specific precedes the others.
   ///
-  /// A literal ranks before parameters, then optional components, then a wildcard. Among parameters,
-  /// a longer text before the first ranks first, then more text after it, then a narrower type.
+  /// A literal ranks before parameters, then optional components, then a wildcard. Among
+  /// parameters, a longer text before the first ranks first, then more text after it, then a
+  /// narrower type.
   func rank(_ index: Int) -> [Int] {
     let component = components[index]
     let optional = component.isOptional ? 1 : 0

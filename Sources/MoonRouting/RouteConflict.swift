@@ -247,9 +247,9 @@ private struct CoverSearch {
     case .literal(let text):
       return withSegment(text) { $0.accepts(edge, $0.segments[0], after: count) }
     case .parameters(let parameters):
-      let parts = trie.parts[edge.partsRange]
+      let parts = trie.parts.all[edge.partsRange]
       let texts = parts.map { part in
-        trie.partTexts[Int(part.textOffset)..<(Int(part.textOffset) + Int(part.textCount))]
+        trie.parts.bytes[Int(part.textOffset)..<(Int(part.textOffset) + Int(part.textCount))]
       }
       let suffix = parameters.last?.suffix.bytes ?? []
       let others = parameters.dropFirst().map(\.prefix.bytes) + [suffix]

@@ -41,7 +41,7 @@ public struct RouteMatch: Sendable {
 
   /// The namespace in which the route was found; nil for the global one.
   public var scheme: Text? {
-    trie.schemes[entry.root]
+    trie.schemes.texts[entry.root]
   }
 
   /// The captured parameters, decoded and converted to their types, without the wildcard.
@@ -133,7 +133,7 @@ public struct RouteMatch: Sendable {
     }
     let own = place(of: capture, in: path.slice(range)) ?? 0..<range.count
     let text = PercentCoding.decode(path.slice(range).slice(own), plus: plus)
-    let type = trie.parts[Int(capture.partsStart) + Int(capture.part)].type
+    let type = trie.parts.all[Int(capture.partsStart) + Int(capture.part)].type
     // The trie accepts only texts of the type, except for capitals in hosts.
     return type == .text ? .string(text) : type.value(of: text) ?? .string(text)
   }
@@ -143,9 +143,9 @@ public struct RouteMatch: Sendable {
     of capture: RouteTrie.Capture, in component: UnsafeBufferPointer<UInt8>
   ) -> Range<Int>? {
     func place(in bytes: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
-      trie.partTexts.withUnsafeBufferPointer { texts in
+      trie.parts.bytes.withUnsafeBufferPointer { texts in
         ComponentDivision(
-          of: Int(capture.prefixCount)..<bytes.count, in: bytes, trie.parts[capture.partsRange],
+          of: Int(capture.prefixCount)..<bytes.count, in: bytes, trie.parts.all[capture.partsRange],
           texts, request.options.plus)?.values[Int(capture.part)]
       }
     }

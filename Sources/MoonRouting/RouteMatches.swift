@@ -33,7 +33,7 @@ public struct RouteMatches: Sequence, IteratorProtocol, Sendable {
         let match = RouteMatch(trie: trie, variant: variant, request: request)
         guard request.hasHost else { return match }
         // A host in capitals is searched for twice among the global routes.
-        if search.isLowercased, search.root == 0 || search.root == trie.lowercasedRoot,
+        if search.isLowercased, search.root == 0 || search.root == trie.schemes.lowercasedRoot,
           found.contains(match.routeIndex)
         {
           continue

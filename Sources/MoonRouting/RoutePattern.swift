@@ -15,9 +15,10 @@ public import MoonValues
 /// - Literals are compared byte for byte with the URL's undecoded component; characters that a URL
 ///   can't hold (spaces, non-ASCII) are percent-encoded first, on both sides.
 /// - `:name` takes a text that isn't empty; `:` alone is a parameter named `:`. A name consists of
-///   letters, digits, `_`, `-` and non-ASCII characters; hyphens before a colon aren't a part of it.
-/// - The text around parameters must be in the URL and isn't part of a value: `@:user`, `:name.jpg`,
-///   `:base...:head`. There must be some between two parameters. Values are as short as their types
+///   letters, digits, `_`, `-` and non-ASCII characters; hyphens before a colon aren't a part of
+///   it.
+/// - The text around parameters must be in the URL and isn't part of a value: `@:user`,
+///   `:name.jpg`, `:base...:head`. There must be some between two parameters. Values are as short as their types
 ///   allow, from left to right. `::` is a colon in a text.
 /// - `*` must be the last component and captures all remaining ones, if any.
 /// - `(…)` may be absent; groups nest. A `#` ending a component begins the URL's fragment.

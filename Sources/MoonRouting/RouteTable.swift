@@ -8,8 +8,8 @@ package import MoonValues
 /// Routes that match a URL are ordered as follows: those of its scheme before the global ones; then
 /// by higher priority; then by specificity, component by component from the left (a literal, a
 /// parameter after a longer text, with more text after it, of a narrower type, any parameter, a
-/// component in a group, a wildcard), and last the one with fewer groups left out; then by owner; then by the pattern's
-/// text; then by place. The order in which they were added never matters.
+/// component in a group, a wildcard), and last the one with fewer groups left out; then by owner;
+/// then by the pattern's text; then by place. The order in which they were added never matters.
 public struct RouteTable: Sendable {
   let trie: RouteTrie
 
@@ -124,12 +124,12 @@ extension RouteTrie {
 
   private func searches(_ request: borrowing RouteRequest, _ scheme: Text) -> Searches {
     var searches = Searches(
-      first: roots[scheme].map { Search(root: $0, isLowercased: true) })
-    guard !closedSchemes.contains(scheme) else { return searches }
+      first: schemes.roots[scheme].map { Search(root: $0, isLowercased: true) })
+    guard !schemes.closed.contains(scheme) else { return searches }
     searches.second = Search(root: 0)
     guard request.hasHost else { return searches }
     if request.hasCapitals { searches.third = Search(root: 0, isLowercased: true) }
-    searches.fourth = lowercasedRoot.map { Search(root: $0, isLowercased: true) }
+    searches.fourth = schemes.lowercasedRoot.map { Search(root: $0, isLowercased: true) }
     return searches
   }
 

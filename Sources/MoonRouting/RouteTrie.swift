@@ -84,12 +84,24 @@ final class RouteTrie: Sendable {
     var id: Int
   }
 
+  /// The namespaces of schemes.
+  struct Schemes {
+    /// The roots, by schemes in small letters.
+    var roots: [Text: UInt32] = [:]
+    /// The schemes of roots as patterns write them.
+    var texts: [UInt32: Text] = [:]
+    /// The root of global patterns that begin with a literal in capitals, in small letters; nil if
+    /// there are none.
+    var lowercasedRoot: UInt32?
+    /// The schemes whose URLs don't match global patterns, in small letters.
+    var closed: Set<Text> = []
+  }
+
   let nodes: [Node]
   let slots: SlotTable
   let edges: [Edge]
-  let parts: [ComponentParts.Part]
-  /// The texts between and after parameters.
-  let partTexts: [UInt8]
+  /// The parts of components, with the texts between and after parameters.
+  let parts: ComponentParts
   /// The lengths of the texts before parameters, by node, the longest first, each list with a 0 at
   /// its end.
   let prefixCounts: [UInt16]
@@ -101,15 +113,8 @@ final class RouteTrie: Sendable {
   let entries: [Entry]
   let pool: [UInt8]
   let atoms: [Text]
-  /// The roots of schemes, which are in small letters.
-  let roots: [Text: UInt32]
-  /// The schemes of roots as patterns write them.
-  let schemes: [UInt32: Text]
-  /// The root of global patterns that begin with a literal in capitals, in small letters; nil if
-  /// there are none.
-  let lowercasedRoot: UInt32?
+  let schemes: Schemes
   let names: [Text: UInt32]
-  let closedSchemes: Set<Text>
   /// Whether all routes have the same priority, so that the first found is the first in order.
   let isLevel: Bool
 
@@ -117,20 +122,16 @@ final class RouteTrie: Sendable {
     nodes = build.nodes.compacted
     slots = build.slots.frozen()
     edges = build.edges.compacted
-    parts = build.parts.all.compacted
-    partTexts = build.parts.bytes.compacted
+    parts = build.parts.compacted
     prefixCounts = build.prefixCounts.compacted
     variants = build.variants.compacted
     captures = build.captures.all.compacted
     captureLists = build.captures.lists.compacted
     entries = build.entries.compacted
     pool = build.pool.compacted
-    atoms = build.atoms.compacted
-    roots = build.roots
+    atoms = build.atoms.all.compacted
     schemes = build.schemes
-    lowercasedRoot = build.lowercasedRoot
     names = build.names
-    closedSchemes = build.closedSchemes
     isLevel = build.isLevel
   }
 
@@ -144,11 +145,11 @@ final class RouteTrie: Sendable {
   /// The number of bytes in the arrays.
   var byteCount: Int {
     nodes.storedByteCount + slots.byteCount + edges.storedByteCount + variants.storedByteCount
-      + parts.storedByteCount + partTexts.storedByteCount + prefixCounts.storedByteCount
+      + parts.all.storedByteCount + parts.bytes.storedByteCount + prefixCounts.storedByteCount
       + captures.storedByteCount + captureLists.storedByteCount + entries.storedByteCount
       + pool.storedByteCount
       + atoms.reduce(atoms.storedByteCount) { $0 + ($1.utf8Count > 15 ? $1.utf8Count + 64 : 0) }
-      + (roots.capacity + names.capacity) * 32
+      + (schemes.roots.capacity + names.capacity) * 32
   }
 
   /// Returns the captures of a variant, in ascending order of their names.
@@ -186,7 +187,7 @@ final class RouteTrie: Sendable {
     nodes.withUnsafeBufferPointer { nodes in
       slots.slots.withUnsafeBufferPointer { slots in
         pool.withUnsafeBufferPointer { pool in
-          partTexts.withUnsafeBufferPointer { texts in
+          parts.bytes.withUnsafeBufferPointer { texts in
             body(
               TrieWalk(
                 trie: self, nodes: nodes, slots: slots, pool: pool, seed: self.slots.seed,

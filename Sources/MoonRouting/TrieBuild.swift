@@ -12,13 +12,23 @@ struct TrieBuild {
   var entries: [RouteTrie.Entry] = []
   /// Begins with an unused byte; see ``SlotTable``.
   var pool: [UInt8] = [0]
-  var atoms: [Text] = []
-  var roots: [Text: UInt32] = [:]
-  var schemes: [UInt32: Text] = [:]
-  var lowercasedRoot: UInt32?
-  var names: [Text: UInt32] = [:]
-  let closedSchemes: Set<Text>
+  var atoms = Atoms()
+  var schemes = RouteTrie.Schemes()
   var isLevel = true
+
+  /// The texts of names and owners, each once.
+  struct Atoms {
+    private(set) var all: [Text] = []
+    private var numbers: [Text: UInt32] = [:]
+
+    mutating func number(of text: Text) -> UInt32 {
+      if let number = numbers[text] { return number }
+      let number = UInt32(all.count)
+      numbers[text] = number
+      all.append(text)
+      return number
+    }
+  }
 
   private struct EdgeKey: Hashable {
     var parent: UInt32
@@ -46,17 +56,15 @@ struct TrieBuild {
   private var children: [EdgeKey: Child] = [:]
   /// The lengths of the texts before parameters, by node.
   private var prefixes: [UInt32: Set<Int>] = [:]
-  private var atomNumbers: [Text: UInt32] = [:]
 
   init(_ routes: [Route], closedSchemes: Set<Text>) {
     self.routes = routes
-    self.closedSchemes = Set(closedSchemes.map(\.lowercased))
+    schemes.closed = Set(closedSchemes.map(\.lowercased))
     for index in routes.indices { add(index) }
     isLevel = routes.allSatisfy { $0.priority == routes[0].priority }
     placeEnds()
     placeEdges()
     placePrefixes()
-    nameRoutes()
   }
 
   private mutating func add(_ index: Int) {
@@ -69,9 +77,9 @@ struct TrieBuild {
       RouteTrie.Entry(
         textOffset: UInt32(start), textCount: UInt16(pool.count - start),
         isConditional: route.isConditional, placeLine: Int32(clamping: route.place?.line ?? 0),
-        owner: atom(route.owner),
-        name: route.name.map { atom($0) + 1 } ?? 0,
-        file: route.place.map { atom(Text($0.file)) + 1 } ?? 0, root: root,
+        owner: atoms.number(of: route.owner),
+        name: route.name.map { atoms.number(of: $0) + 1 } ?? 0,
+        file: route.place.map { atoms.number(of: Text($0.file)) + 1 } ?? 0, root: root,
         priority: route.priority, id: route.id))
     for (ordinal, variant) in pattern.variants.enumerated() {
       add(variant, ordinal, of: pattern, route: index, root: root)
@@ -87,9 +95,9 @@ struct TrieBuild {
   }
 
   private mutating func lowercasedRootNode() -> UInt32 {
-    if let lowercasedRoot { return lowercasedRoot }
+    if let root = schemes.lowercasedRoot { return root }
     let root = makeNode()
-    lowercasedRoot = root
+    schemes.lowercasedRoot = root
     return root
   }
 
@@ -121,20 +129,20 @@ struct TrieBuild {
     }
     let hasWildcard = end.variant.wildcard != RouteTrie.Variant.noWildcard
     end.place = UInt64(node) * 2 + (hasWildcard ? 1 : 0)
-    if bound.count > 1 { bound.sort { atoms[Int($0.name)] < atoms[Int($1.name)] } }
+    if bound.count > 1 { bound.sort { atoms.all[Int($0.name)] < atoms.all[Int($1.name)] } }
     end.variant.captures = captures.number(of: bound)
     ends.append(end)
   }
 
   private mutating func root(of scheme: Text?) -> UInt32 {
     guard let scheme else { return 0 }
-    if let root = roots[scheme.lowercased] {
-      if let known = schemes[root], scheme < known { schemes[root] = scheme }
+    if let root = schemes.roots[scheme.lowercased] {
+      if let known = schemes.texts[root], scheme < known { schemes.texts[root] = scheme }
       return root
     }
     let root = makeNode()
-    roots[scheme.lowercased] = root
-    schemes[root] = scheme
+    schemes.roots[scheme.lowercased] = root
+    schemes.texts[root] = scheme
     return root
   }
 
@@ -144,7 +152,7 @@ struct TrieBuild {
     let range = parameters.isPlain ? 0..<0 : parts.range(of: parameters)
     return parameters.enumerated().map { number, parameter in
       RouteTrie.Capture(
-        name: atom(parameter.name), partsStart: UInt32(range.lowerBound),
+        name: atoms.number(of: parameter.name), partsStart: UInt32(range.lowerBound),
         partCount: UInt8(range.count), part: UInt8(number), segment: UInt8(segment),
         prefixCount: UInt16(parameters[0].prefix.utf8Count))
     }
@@ -215,14 +223,6 @@ struct TrieBuild {
     return node
   }
 
-  private mutating func atom(_ text: Text) -> UInt32 {
-    if let number = atomNumbers[text] { return number }
-    let number = UInt32(atoms.count)
-    atomNumbers[text] = number
-    atoms.append(text)
-    return number
-  }
-
   /// Stores variants with the same end as a run in winning order.
   private mutating func placeEnds() {
     let sorted = ends.sorted { left, right in
@@ -287,13 +287,15 @@ struct TrieBuild {
     }
   }
 
-  /// Among routes with the same name, lets the one that would win keep it.
-  private mutating func nameRoutes() {
+  /// The routes by name; of those with the same name, the one that would win.
+  var names: [Text: UInt32] {
+    var names: [Text: UInt32] = [:]
     for (index, route) in routes.enumerated() {
       guard let name = route.name else { continue }
       if let other = names[name], !route.precedes(routes[Int(other)]) { continue }
       names[name] = UInt32(index)
     }
+    return names
   }
 }
 

@@ -143,7 +143,7 @@ struct TrieWalk {
     var range = RouteRequest.valueRange(bytes, segment)
     guard count < range.count else { return false }
     range.removeFirst(count)
-    let parts = trie.parts[edge.partsRange]
+    let parts = trie.parts.all[edge.partsRange]
     if parts.count == 1, let part = parts.first {
       return ComponentDivision.accepts(range, in: bytes, part, texts, plus)
     }

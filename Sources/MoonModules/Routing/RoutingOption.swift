@@ -4,8 +4,9 @@ public import MoonValues
 public struct RoutingOption: Sendable, Equatable {
   /// `push`, `modal`, `show`, `root`, `replace`, `back_to`, `none`, or one of a module's own.
   public var kind: Text
-  /// The other fields: `animated`, `window`, `in_tab`, `over_modal`; `style`, `transition` and `duration` for the code that
-  /// draws the screen; for `modal` also `stack`; for `push`, `show` and `modal` also `once`.
+  /// The other fields: `animated`, `window`, `in_tab`, `over_modal`; `style`, `transition` and
+  /// `duration` for the code that draws the screen; for `modal` also `stack`; for `push`, `show` and
+  /// `modal` also `once`.
   public var fields: Map
 
   /// Makes an option.

@@ -76,7 +76,7 @@ extension NavigationAction {
     return writer.value
   }
 
-  /// The approximate size of ``payload``: that of its screens, which the other fields hardly change.
+  /// The approximate size of ``payload``: that of its screens, since the other fields are small.
   ///
   /// See `Value.storageCost`.
   package var storageCost: Int {
