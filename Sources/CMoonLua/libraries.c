@@ -134,20 +134,16 @@ static void copy_table(lua_State *L) {
 
 /* [-0, +0, m] Keeps the globals, and the tables in them, as they are now. The host's own libraries
  * run with them: one that is loaded late would otherwise call what a module has put there, and
- * hand it the host's functions. */
+ * hand it the host's functions. Their `_G` is that of scripts. */
 static void keep_globals(lua_State *L) {
   lua_pushglobaltable(L);
   lua_createtable(L, 0, 40);
   lua_pushnil(L);
   while (lua_next(L, -3)) {
-    bool is_library = lua_istable(L, -1) && !lua_rawequal(L, -1, -4);
-    if (is_library) copy_table(L);
+    if (lua_istable(L, -1) && !lua_rawequal(L, -1, -4)) copy_table(L);
     lua_pushvalue(L, -2);
     lua_insert(L, -2);
-    if (is_library || !lua_istable(L, -1))
-      lua_rawset(L, -4);
-    else
-      lua_pop(L, 2);
+    lua_rawset(L, -4);
   }
   lua_rawsetp(L, LUA_REGISTRYINDEX, &moon_key_globals);
   lua_pop(L, 1);

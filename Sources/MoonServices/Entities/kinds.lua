@@ -79,7 +79,7 @@ return function(parts)
     local plain, is_list = {}, #declared > 0
     for key in next, declared do is_list = is_list and math_type(key) == "integer" end
     for key, part in next, declared do
-      if key == string then
+      if key == _G.string then
         key = "[string]"
       elseif key == 1 and part == "?" and not is_list then
         key = "?"
