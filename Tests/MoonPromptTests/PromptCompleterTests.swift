@@ -16,13 +16,16 @@ struct PromptCompleterTests {
     ("counter/add why=\"a b\" f", 22, ["fast="]), ("counter/add why=\"a ", 0, []),
     ("counter/add {\"b", 0, []), ("todo/clear ", 11, []), ("no/such ", 0, []),
     (":", 0, PromptCommands.manuals.map { ":\($0.name)" }),
-    (":hi", 0, [":history"]), (":reload ", 8, ["counter", "todo"]), (":actions t", 9, ["todo"]),
+    (":hi", 0, [":history"]), (":reload ", 8, ["counter", "todo"]), (":actions t", 9, ["timeline", "todo"]),
     (":actions n", 9, ["nav"]), ("nav/pop_to_", 0, ["nav/pop_to_root"]),
     ("nav/pop_to_root a", 16, ["animated="]), ("= mo", 2, ["moon"]),
     ("= moon.", 2, ["moon.nav", "moon.url"]), ("= 1 + moon.nav.pu", 6, ["moon.nav.push"]),
     ("= moon:u", 2, ["moon:url"]), ("= mine.sub.", 2, ["mine.sub.deep"]), ("= f().", 0, []),
     ("= 1 .. mo", 7, ["moon"]), ("= nothing.", 0, []), ("= 1.", 0, []), ("= 'mo", 0, []),
-    (":help r", 6, ["routes", "record", "reload", "resume", "restore-slice"]),
+    (
+      ":help r", 6,
+      ["routes", "registrations", "record", "reload", "resume", "revoke", "restore-slice"]
+    ),
     (":resume t", 8, ["todo"]), (":quit ", 0, []),
     (":nonsense ", 0, []),
     (":state ", 7, ["counter", "todo"]), (":state counter.", 7, ["counter.count"]),

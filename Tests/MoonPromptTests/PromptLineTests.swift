@@ -98,7 +98,7 @@ struct PromptLineTests {
     ("exit", .notAnAction("exit", .command(QuitCommand.manual)), 1),
     (":stat", .unknownCommand("stat"), 2),
     (":", .unknownCommand(""), 2),
-    (":help xyzzy", .unknownCommand("xyzzy"), 7),
+    (":help xyzzy", .unknownTopic("xyzzy"), 7),
     (":modules all", .unexpectedArgument(ModulesCommand.manual), 10),
     (":state a..b", .notAPath("a..b", .unexpectedByte(UInt8(ascii: "."), column: 3)), 10),
     (":state a[", .notAPath("a[", .unexpectedEnd(column: 3)), 10),

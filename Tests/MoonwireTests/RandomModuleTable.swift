@@ -40,6 +40,8 @@ struct RandomModuleTable {
       ])
     ),
     ("redact", table((nil, "'m.n'"))), ("debug", .text("false")),
+    ("shape", table(("n", "'integer'"), ("list", "'integer[]'"), ("map", "'map?'"))),
+    ("title", table(("plain", "function() return 'T' end"))),
     ("reduce_all", table(("go", "change"), ("['healthy/go']", "change"))),
     ("derive", table(("set", "{ 'n' }"), ("append", "true"), (nil, "'toggle'"))),
     ("state", table(("n", "0"), ("list", "moon.list { 1, 2 }"), ("map", "{ a = 1 }"))),

@@ -55,8 +55,10 @@ struct Run: Sendable {
     let (resumption, waiting) = await host.perform {
       (Journal.resumption(of: session, on: $0), Journal.tasksWithoutModule(of: session, on: $0))
     }
-    if let resumption, let journal {
-      output.printNotice(Report(resumption, of: journal.name))
+    if let resumption, let journal,
+      case let report = Report(resumption, of: journal.name), !report.rows.isEmpty
+    {
+      output.printNotice(report)
     }
     if !waiting.isEmpty { report(Report(tasksWithoutModule: waiting)) }
     await options.settings.builtIns.accompany(

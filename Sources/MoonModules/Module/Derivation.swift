@@ -188,7 +188,7 @@ extension Value {
   /// The type that a payload's schema declares for such a value.
   fileprivate var fieldType: String {
     switch self {
-    case .null: "any"
+    case .null: "any?"
     case .bool: "boolean"
     case .int: "integer"
     case .double: "number"
