@@ -7,29 +7,29 @@ extension KeyReader {
   /// Reads `windows = { main = { in_tab = "owner", over_modal = "dismiss" } }`.
   static let windows = KeyReader("windows") { reader, form, module in
     for (name, fields) in reader.form.entries(form, key: "windows", of: "a table of windows") {
-      module.windowSettings.append(reader.windowSetting(of: name, fields))
+      module.windowSettings.append(WindowSetting(of: name, reading: fields, &reader.form))
     }
   }
 }
 
-extension ModuleReader {
-  fileprivate mutating func windowSetting(of window: String, _ form: Form) -> WindowSetting {
+extension WindowSetting {
+  fileprivate init(of window: String, reading form: Form, _ reader: inout FormReader) {
     let key = "windows.\(window)"
-    let fields = self.form.fields(of: form, key: key, known: ["in_tab", "over_modal"])
-    return WindowSetting(
-      Text(window), inTab: word(fields["in_tab"], key: "\(key).in_tab"),
-      overModal: word(fields["over_modal"], key: "\(key).over_modal"),
-      place: SourcePlace(file: self.form.file, line: self.form.line(of: key)))
+    let fields = reader.fields(of: form, key: key, known: ["in_tab", "over_modal"])
+    self.init(
+      Text(window), inTab: Self.word(fields["in_tab"], key: "\(key).in_tab", &reader),
+      overModal: Self.word(fields["over_modal"], key: "\(key).over_modal", &reader),
+      place: SourcePlace(file: reader.file, line: reader.line(of: key)))
   }
 
   /// Reads a word of an enumeration.
-  private mutating func word<Word: RawRepresentable<String> & CaseIterable>(
-    _ form: Form?, key: String
+  private static func word<Word: RawRepresentable<String> & CaseIterable>(
+    _ form: Form?, key: String, _ reader: inout FormReader
   ) -> Word? {
-    guard let text = self.form.string(form, key: key) else { return nil }
+    guard let text = reader.string(form, key: key) else { return nil }
     if let word = Word(rawValue: text) { return word }
     let known = Word.allCases.map { "\"\($0.rawValue)\"" }
-    self.form.note(
+    reader.note(
       .wrongKind(key: key, expected: Wording.list(known, "or"), found: "'\(text)'"), key: key)
     return nil
   }
