@@ -12,6 +12,8 @@ public enum RegistrationKind: String, Sendable, Hashable, CaseIterable {
   case presenter
   case connection
   case routingPresenter = "routing presenter"
+  case windowSetting = "window setting"
+  case container
   case view
   case viewExtension = "extension"
   case lifecycle = "lifecycle listener"
@@ -41,8 +43,8 @@ extension RegistrationKind {
       .timelineControl:
       true
     case .reducer, .middleware, .afterReduce, .observer, .action, .route, .handler, .optionProvider,
-      .routingObserver, .presenter, .connection, .routingPresenter, .view, .viewExtension,
-      .lifecycle, .moduleMapper, .navigationMapper, .effect, .apiRequest,
+      .routingObserver, .presenter, .connection, .routingPresenter, .windowSetting, .container,
+      .view, .viewExtension, .lifecycle, .moduleMapper, .navigationMapper, .effect, .apiRequest,
       .schedule, .timer, .command:
       false
     }

@@ -23,7 +23,6 @@ public struct ActionList: Sendable {
   public static let byteCountMax = 16 << 20
 
   private static let fields: [Key] = ["date", "key", "name", "payload", "type"]
-  private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// Reads a file; nil if it is something else, such as a journal or a recording.
   ///
@@ -45,7 +44,7 @@ public struct ActionList: Sendable {
   }
 
   private static func entries(in bytes: [UInt8]) throws(JournalError.Reason) -> [Entry]? {
-    let text = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
+    let text = bytes.withoutByteOrderMark[...]
     guard let first = text.firstIndex(where: { !isSpace($0) }) else { return nil }
     if text[first] == UInt8(ascii: "[") { return try list(Array(text)) }
     guard isAction(text[first...]) else { return nil }

@@ -9,6 +9,12 @@ extension NavigationTree {
     return path.top.screen
   }
 
+  /// Returns the containers that going back in a window would leave, the innermost first.
+  package func containersLeftByGoingBack(inWindow id: Text) -> [NavigationNode] {
+    windows.firstIndex { $0.id == id }.flatMap { TopPath(tree: self, window: $0) }?
+      .containersLeftByGoingBack ?? []
+  }
+
   /// Returns the tab of a window that belongs to a module, and whether it is selected: the one with
   /// the module's name as its id, or else the first that holds a screen of the module.
   ///
@@ -24,5 +30,15 @@ extension NavigationTree {
       items.firstIndex { $0.id == module }
       ?? items.firstIndex { $0.screens.contains { $0.owner?.module == module } }
     return own.map { (items[$0].id, $0 == node.shownIndex) }
+  }
+}
+
+extension TopPath {
+  /// The containers that going back would leave, the innermost first.
+  fileprivate var containersLeftByGoingBack: [NavigationNode] {
+    // What is in a stack that pops is left, and what is around it stays.
+    let popping = topLayer.lastIndex { $0.node.isStack }
+      .flatMap { stops[$0].node.items.count > 1 ? $0 + 1 : nil }
+    return stops[(popping ?? topLayer.startIndex)...].map(\.node).filter { !$0.isScreen }.reversed()
   }
 }

@@ -98,9 +98,7 @@ extension HostOptions {
     for scope in module.needs where grants.answer(to: scope, of: module.name) != .granted {
       throw .notGranted(module.name, scope)
     }
-    if let state = module.state,
-      let refusal = loading.sliceQuota(of: module.name).refusal(ofWhole: state)
-    {
+    if let refusal = module.refusalOfState(within: loading.sliceQuota(of: module.name)) {
       throw .refusedState(module.name, refusal)
     }
     return module.held { loading.sliceQuota(of: $0) }

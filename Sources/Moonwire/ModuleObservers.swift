@@ -32,9 +32,7 @@ final class ModuleObservers {
       }
       guard observed.name == module.name else { throw .renamed(to: observed.name) }
     }
-    if let state = observed.state,
-      let refusal = options.loading.sliceQuota(of: module.name).refusal(ofWhole: state)
-    {
+    if let refusal = observed.refusalOfState(within: options.loading.sliceQuota(of: module.name)) {
       throw .state(refusal)
     }
     return observed.held { [options] in options.loading.sliceQuota(of: $0) }

@@ -43,7 +43,9 @@ struct StateTextTests {
     let failure = Fuzzing("state", cases: 6000).firstFailure(
       make: { Self.texts.text(&$0) },
       check: { bytes, _ in
-        let whole = Result { () throws(ParseError) in try Value(parsing: bytes) }
+        let whole = Result { () throws(ParseError) in
+          try Value(parsing: bytes.withoutByteOrderMark)
+        }
         let slices = Result { () throws(ParseError) in try StateReader.contents(of: bytes) }
         switch (whole, slices) {
         case (.success(let value), .success(let contents)):
@@ -55,6 +57,11 @@ struct StateTextTests {
         }
       })
     #expect(failure == nil, "\(failure ?? "")")
+  }
+
+  @Test func `a byte order mark is skipped`() throws {
+    #expect(try read("\u{FEFF}{\"a\":{\"n\":1}}").state == ["a": ["n": 1]])
+    #expect(throws: ParseError.self) { try read("\u{FEFF}\u{FEFF}{}") }
   }
 
   @Test func `what is written is read again, whatever it holds`() throws {

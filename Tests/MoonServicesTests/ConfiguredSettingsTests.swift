@@ -47,7 +47,7 @@ struct ConfiguredSettingsTests {
     let (third, _, _) = try await host(
       set: ["m.a": "set", "m.all": #"["z"]"#], file: file, environment: environment)
     #expect(try await values(third) == [#"a="set""#, #"all=["z"]"#, "n=2", "on=true"])
-    try #"{"m": {"a": "new"}}"#.write(toFile: file, atomically: true, encoding: .utf8)
+    try "\u{FEFF}{\"m\": {\"a\": \"new\"}}".write(toFile: file, atomically: true, encoding: .utf8)
     try settings.reload()
     await second.updateSettings()
     #expect(try await values(second) == [#"a="new""#, "all={}", "n=3", "on=false"])

@@ -7,6 +7,7 @@ struct ActionParentTests {
   private static let maker = """
     local moon = require "moonwire"
     local function tell(self) self.dispatch("told") end
+    local asked = false
     local lifecycle = {}
     for _, stage in ipairs { "load", "did_load", "will_route", "will_appear", "did_appear",
         "did_route", "will_disappear", "did_disappear" } do
@@ -74,8 +75,14 @@ struct ActionParentTests {
       lifecycle = lifecycle,
       on_back = function(screen, state, self)
         tell(self)
+        if asked then return end
+        asked = true
         return { { type = "told" }, "/handled" }
       end,
+      containers = { stack = function(container, state, self)
+        tell(self)
+        return { type = "told" }
+      end },
     }
     """
 
@@ -87,12 +94,16 @@ struct ActionParentTests {
     for _ in 1...8 { await bench.pass(1) }
     try await bench.dispatch("nav/back")
     for _ in 1...4 { await bench.pass(1) }
+    try await bench.dispatch("nav/pop_to_root")
+    try await bench.dispatch("nav/back")
     let actions = await bench.host.history(of: bench.session).entries.map(\.action)
     let ids = Set(actions.map(\.meta.id))
     var kinds: Set<RegistrationKind> = []
     for action in actions {
       if case .module(_, let kind) = action.meta.cause { kinds.insert(kind) }
-      let isFirst = action.meta.cause == .native && ["m/go", "nav/back"].contains(action.type)
+      let isFirst =
+        action.meta.cause == .native
+        && ["m/go", "nav/back", "nav/pop_to_root"].contains(action.type)
       let parent = action.meta.parent ?? 0
       #expect(
         isFirst || (parent < action.meta.id && ids.contains(parent)),
@@ -101,7 +112,7 @@ struct ActionParentTests {
     let makers: Set<RegistrationKind> = [
       .middleware, .moduleMapper, .navigationMapper, .afterReduce, .observer, .effect, .timer,
       .command, .apiRequest, .route, .handler, .unmatched, .optionProvider, .routingObserver,
-      .presenter, .routingPresenter, .lifecycle, .onBack,
+      .presenter, .routingPresenter, .lifecycle, .onBack, .container,
     ]
     #expect(makers.subtracting(kinds).isEmpty, "\(makers.subtracting(kinds))")
   }

@@ -132,6 +132,7 @@ extension SliceChange {
     case .swapped(let from, let to): "put aside \(from), back \(to)"
     case .returned(let version): "back \(version)"
     case .incompatible(let versions): "not fitting \(versions)"
+    case .misshapen(let refusal): "misshapen: \(refusal)"
     case .added: "added"
     }
   }

@@ -1,3 +1,4 @@
+import MoonTestSupport
 import Moonwire
 import Testing
 
@@ -55,6 +56,56 @@ struct GoingBackTests {
     }
     try await bench.dispatch(type, payload)
     #expect(await bench.titles() == ["List"])
+  }
+
+  private static let split = """
+    local moon = require "moonwire"
+    local function screen(route) return { title = route.url } end
+    return {
+      actions = { begin = "Begins" },
+      routes = { ["/list"] = screen, ["/one"] = screen, ["/two"] = screen,
+        ["/over"] = { option = moon.modal { stack = true }, screen = screen } },
+      map_navigation = { begin = function()
+        return moon.nav.set(moon.nav.tabs { id = "split", selected = 2,
+          moon.nav.stack { id = "master", "/list" }, moon.nav.stack { id = "detail", "/one" } })
+      end },
+      containers = { split = function(split)
+        if split.selected == 2 then return moon.nav.select_tab("master") end
+        return false, "the list stays"
+      end },
+    }
+    """
+
+  @Test(
+    arguments: [
+      ([], "/list 1"), (["/two"], "/one 2"), (["/over"], "/one 2"), (["/over", "/two"], "/over 2"),
+    ] as [([Text], String)])
+  func `a container is asked when it would be left`(urls: [Text], shown: String) async throws {
+    let bench = try await Bench(["m.lua": Self.split])
+    try await bench.dispatch("m/begin")
+    for url in urls { try await bench.route(url) }
+    try await bench.host.back(in: bench.session)
+    let tree = try #require(await bench.host.navigationTree(of: bench.session))
+    let selected = (tree.windows[0].root?.shownIndex ?? -1) + 1
+    #expect("\(tree.topScreen?.title ?? "-") \(selected)" == shown)
+  }
+
+  @Test func `a container may refuse, and only its first module is asked, after the screen's`()
+    async throws
+  {
+    let bench = try await Bench([
+      "m.lua": Self.split,
+      "n.lua": "return { containers = { split = function() error('not asked') end } }",
+    ])
+    try await bench.dispatch("m/begin")
+    try await bench.host.back(in: bench.session)
+    let error = await bench.failure(of: "nav/back")
+    #expect("\(error as Any)".contains("the list stays"))
+    let own = Self.split.replacing(
+      "containers =", with: "on_back = function() return false, 'first' end, containers =")
+    try bench.folder.save("m.lua", own)
+    try await bench.host.load()
+    #expect("\(await bench.failure(of: "nav/back") as Any)".contains("first"))
   }
 
   @Test func `a person's step back is asked about as any`() async throws {

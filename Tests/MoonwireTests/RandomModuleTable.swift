@@ -110,6 +110,13 @@ struct RandomModuleTable {
       "routing_presenters",
       .table([("show", .text("present")), ("drawer", table(("priority", "1"), ("run", "present")))])
     ),
+    ("shape", table(("n", "'number'"), ("list", "'integer[]'"), ("map", "'map'"))),
+    ("title", table(("plain", "function() return 'Plain' end"), ("m", "tell"))),
+    ("containers", table(("split", "answer"))),
+    (
+      "windows",
+      .table([("main", table(("in_tab", "'owner'"), ("over_modal", "'dismiss'")))])
+    ),
     ("unmatched", .text("tell")), ("views", table(("plain", "view"), ("m", "view"))),
     (
       "lifecycle",

@@ -30,7 +30,7 @@ struct RoutingOptionTests {
     ("transition = {}", "'transition' must be string, not a map"),
     ("window = 1", "'window' must be string, not an integer"),
     ("duration = 'long'", "'duration' must be number, not a string"),
-    ("in_tab = 'other'", "'in_tab' is owner, not 'other'"),
+    ("in_tab = 'other'", "'in_tab' is owner or selected, not 'other'"),
     ("over_modal = 'x'", "'over_modal' is dismiss, inside or refuse, not 'x'"),
     ("duration = -1", "'duration' is a number of seconds, 0 or more, not -1"),
     ("duration = 1/0", "'duration' is a number of seconds"),
@@ -144,6 +144,9 @@ struct RoutingOptionTests {
         ["/own"] = way("push", { in_tab = "owner" }),
         ["/dismiss"] = way("push", { over_modal = "dismiss" }),
         ["/inside"] = way("push", { in_tab = "owner", over_modal = "inside" }),
+        ["/plain"] = screen,
+        ["/selected"] = way("push", { in_tab = "selected" }),
+        ["/none"] = way("none"),
         ["/refuse"] = way("push", { in_tab = "owner", over_modal = "refuse" }),
       },
     }
@@ -168,6 +171,47 @@ struct RoutingOptionTests {
     let tree = try #require(await bench.host.navigationTree(of: bench.session))
     let selected = (tree.windows[0].root?.shownIndex ?? -1) + 1
     #expect("\(tree.topScreen?.title ?? "-") \(selected)" == shown)
+  }
+
+  @Test(
+    arguments: [
+      (["/plain"], "/plain 1"), (["/modal", "/plain"], "/plain 1"), (["/selected"], "/selected 2"),
+      (["/modal", "/inside"], "/inside 1"), (["/modal", "/none"], "/modal 1"),
+    ] as [([Text], String)])
+  func `a window says it for all routes that don't`(
+    urls: [Text], shown: String
+  ) async throws {
+    let bench = try await Bench([
+      "a.lua": """
+      return {
+        windows = { main = { in_tab = 'owner', over_modal = 'dismiss' } },
+        routes = { ['/news'] = function() return { title = 'news' } end } }
+      """,
+      "b.lua": "return { windows = { main = { over_modal = 'refuse' } } }", "m.lua": Self.tabs,
+    ])
+    try await bench.dispatch("m/set")
+    try await bench.dispatch("nav/select_tab", ["id": "two"])
+    for url in urls { try await bench.route(url) }
+    let tree = try #require(await bench.host.navigationTree(of: bench.session))
+    let selected = (tree.windows[0].root?.shownIndex ?? -1) + 1
+    #expect("\(tree.topScreen?.title ?? "-") \(selected)" == shown)
+  }
+
+  @Test(arguments: [
+    (
+      "{ in_tab = 'own' }", "windows.main.in_tab",
+      #"is 'own', and must be "owner" or "selected""#
+    ),
+    ("{ over_modl = 'x' }", "windows.main.over_modl", "did you mean over_modal?"),
+    ("5", "windows.main", "must be a table"),
+  ])
+  func `a window is set with known words only`(
+    fields: String, key: String, problem: String
+  ) async throws {
+    let bench = try await Bench(["m.lua": "return { windows = { main = \(fields) } }"])
+    let info = try #require(try await bench.info("m"))
+    let texts = info.problems.map { "\($0) \($0.detail ?? "")" }
+    #expect(texts.contains { $0.contains(key) && $0.contains(problem) }, "\(texts)")
   }
 
   @Test func `a route that refuses to be shown over a modal screen is an error`() async throws {

@@ -68,6 +68,91 @@ struct SliceShapeTests {
       !(try await bench.dispatch("m/set", ["at": .string(Text(at)), "to": to]).summary.isEmpty))
   }
 
+  /// A module with little in it.
+  private static let small = """
+    return {
+      state = { n = 0, kind = 'todo', tags = { 'x' } },
+      shape = { n = 'integer', kind = 'todo|done', tags = 'string[]' },
+      derive = { 'set', 'append' },
+      actions = { go = { to = 'any' } },
+    }
+    """
+
+  @Test(
+    arguments: [
+      ("m/set_kind", "later", #"m.kind is "later", and must be "todo" or "done""#),
+      ("m/append_tags", 5, "m.tags[2] is 5, and must be a string"),
+    ] as [(String, Value, String)])
+  func `derived reducers keep to it`(type: String, value: Value, problem: String) async throws {
+    let bench = try await Bench(["m.lua": Self.small])
+    let before = try await bench.state()
+    let error = await bench.failure(of: type, ["value": value])
+    #expect("\(error as Any)".contains("the state doesn't fit its shape: \(problem)"))
+    #expect(try await bench.state() == before)
+    try await bench.dispatch("m/set_kind", ["value": "done"])
+    try await bench.dispatch("m/append_tags", ["value": "y"])
+    #expect(try await bench.state("m.tags") == ["x", "y"])
+  }
+
+  @Test func `a reducer of the whole state keeps to the shapes of all modules`() async throws {
+    var options = Bench.quiet
+    options.grants.allowed = [Grants.Rule(try Scope(parsing: "state:m"))]
+    let bench = try await Bench(
+      [
+        "a.lua": """
+        return {
+          needs = { 'state:m' }, state = { runs = 0 }, actions = { go = { to = 'any' } },
+          reduce_all = { ['a/go'] = function(s, p) s.a.runs = s.a.runs + 1 s.m.n = p.to end } }
+        """, "m.lua": Self.small,
+      ], options: options)
+    let error = await bench.failure(of: "a/go", ["to": "x"])
+    #expect("\(error as Any)".contains(#"m.n is "x", and must be an integer"#))
+    #expect(try await bench.state("a.runs") == 0)
+    try await bench.dispatch("a/go", ["to": 3])
+    #expect(try await bench.state("m.n") == 3)
+  }
+
+  @Test func `a restored slice of another shape is put aside, and stays there`() async throws {
+    let bench = try await Bench(["m.lua": Self.small])
+    let name = try #require(ModuleName("m"))
+    let id = try await bench.host.openSession(
+      restoring: ["m": ["n": "x", "kind": "todo", "tags": []]])
+    #expect(await bench.host.state(of: id)?["m"] == ["n": 0, "kind": "todo", "tags": ["x"]])
+    #expect(await bench.host.keptSlices(of: id).map { $0.value["n"] } == ["x"])
+    let problem = #"the state doesn't fit its shape: m.n is "x", and must be an integer"#
+    #expect(
+      try await bench.events.upTo("slice").last?.contains("misshapen: \(problem)") ?? false)
+    let before = await bench.host.savedState(of: id)
+    do throws(SliceError) {
+      try await bench.host.carryOut(.restore(name, version: 1), in: id)
+      Issue.record("restored")
+    } catch {
+      #expect(error.description == "the slice can't be that of m: \(problem)")
+    }
+    #expect(await bench.host.savedState(of: id) == before)
+    let other = try await bench.host.openSession(
+      restoring: ["m": ["n": 5, "kind": "done", "tags": []]])
+    #expect(await bench.host.state(of: other)?["m"]?["n"] == 5)
+  }
+
+  @Test func `a module in Swift has a shape, too`() async throws {
+    @Sendable func module(_ state: Value) throws -> Module {
+      var module = Module(name: try #require(ModuleName("s")), state: state)
+      module.shape = PayloadSchema(
+        fields: [try #require(PayloadSchema.Field(name: "n", type: "integer"))])
+      module.reducers = [Reducer(.exact("s/set")) { state, action in state = action.payload }]
+      return module
+    }
+    let bench = try await Bench(adding: [{ try module(["n": 1]) }])
+    try await bench.dispatch("s/set", ["n": 2])
+    let error = await bench.failure(of: "s/set", ["n": true])
+    #expect("\(error as Any)".contains("s.n is true, and must be an integer"))
+    #expect(try await bench.state("s") == ["n": 2])
+    await #expect(throws: HostError.self) {
+      _ = try await Bench(adding: [{ try module(["m": 1]) }])
+    }
+  }
+
   @Test func `payloads, arguments of commands and settings have the same types`() async throws {
     let bench = try await Bench(["m.lua": Self.module()])
     let error = await bench.failure(of: "m/add", ["item": ["id": 1, "kind": "x"]])

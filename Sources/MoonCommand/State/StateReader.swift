@@ -18,7 +18,7 @@ struct StateReader {
   static func contents(
     of bytes: [UInt8], limits: ParseLimits = ParseLimits()
   ) throws(ParseError) -> RestoreFile.Contents {
-    var reader = StateReader(bytes: bytes, limits: limits)
+    var reader = StateReader(bytes: bytes.withoutByteOrderMark, limits: limits)
     return try reader.contents()
   }
 

@@ -13,7 +13,8 @@ struct CheckSubcommand: AsyncParsableCommand {
       directory doesn't exist. Conflicting routes, registrations that are never called because \
       of their names, globals, and settings that no module has are warnings. Fields of the state \
       that nothing has, files whose names only look like a script's, and durable effects, which \
-      need a journal, are notes. Neither changes the exit code.
+      need a journal, are notes. Neither changes the exit code. A module that isn't granted what \
+      it needs isn't checked further; --allow-all grants everything.
       """)
 
   @OptionGroup var scripts: DirectoryArgument

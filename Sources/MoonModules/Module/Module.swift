@@ -1,4 +1,4 @@
-import MoonActions
+public import MoonActions
 public import MoonServiceKit
 public import MoonValues
 
@@ -29,7 +29,15 @@ public struct Module {
   /// The slice in a new session; nil if the module has none.
   public var state: Value? {
     get { initial.value }
-    set { initial = InitialState(newValue) }
+    set { initial = InitialState(newValue, initial.shape) }
+  }
+  /// The types of the fields of the slice; nil allows any.
+  ///
+  /// A reducer or ``migrate`` that makes a slice of another shape fails, and a restored slice of
+  /// another shape is put aside.
+  public var shape: PayloadSchema? {
+    get { initial.shape }
+    set { initial.shape = newValue }
   }
   private var initial: InitialState
   /// The places whose values recordings leave out: paths from the state that begin with the
@@ -57,6 +65,12 @@ public struct Module {
   public var presenters: [Presenter] = []
   /// Functions that put screens into the navigation tree, each for one kind of routing option.
   public var routingPresenters: [RoutingPresenter] = []
+  /// What happens to URLs that come to windows while something else is shown there.
+  ///
+  /// If several modules set a window, the first in the order of their names counts.
+  public var windowSettings: [WindowSetting] = []
+  /// Functions that run before the app leaves a container by going back.
+  public var containers: [ContainerHook] = []
   /// The function that is called for URLs that no route takes.
   public var unmatched: UnmatchedHandler?
   /// Functions that draw screens, each for one kind of screen.
@@ -95,16 +109,21 @@ public struct Module {
 extension Module {
   private struct InitialState {
     let value: Value?
-    let shape: StateShape
+    let keys: StateShape
+    var shape: PayloadSchema?
 
-    init(_ value: Value?) {
+    init(_ value: Value?, _ shape: PayloadSchema? = nil) {
       self.value = value
-      shape = StateShape(of: value)
+      keys = StateShape(of: value)
+      self.shape = shape
     }
   }
 
-  /// The shape of ``state``.
-  package var shape: StateShape { initial.shape }
+  /// The keys of ``state``.
+  package var stateKeys: StateShape { initial.keys }
+
+  /// The check of the slice against ``shape``; nil if any is allowed.
+  package var sliceShape: SliceShape? { shape.map { SliceShape($0, of: name.text) } }
 
   /// The types that the program of the module dispatches; see ``Reducer``.
   package var announces: Set<Text> {
@@ -115,7 +134,8 @@ extension Module {
   package var registrations: [Registration] {
     let parts: [[any Registrable]] = [
       reducers, wholeStateReducers, middleware, afterReduce, observers, routes, optionProviders,
-      routingObservers, presenters, routingPresenters, views, extensions, lifecycle,
+      routingObservers, presenters, routingPresenters, windowSettings, containers, views,
+      extensions, lifecycle,
       moduleMappers,
       navigationMappers, effects, schedules, commands,
       [unmatched].compactMap(\.self),

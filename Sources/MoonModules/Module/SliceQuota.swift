@@ -1,3 +1,4 @@
+public import MoonActions
 package import MoonServiceKit
 public import MoonValues
 
@@ -57,6 +58,8 @@ public enum SliceRefusal: Error, Sendable, Equatable, CustomStringConvertible {
   case tooDeep(max: Int)
   /// The value at this path within the slice is a NaN.
   case notANumber(Path)
+  /// The value doesn't have the shape that the module declares; see ``Module/shape``.
+  case misshapen([PayloadProblem])
 
   /// One sentence without a full stop.
   public var description: String {
@@ -66,22 +69,38 @@ public enum SliceRefusal: Error, Sendable, Equatable, CustomStringConvertible {
     case .tooDeep(let max): "nesting deeper than \(max) can't be kept in the state"
     case .notANumber(let path):
       "\(path): a number that is not a number (0/0) can't be kept in the state"
+    case .misshapen(let problems):
+      "the state doesn't fit its shape: "
+        + problems.map(\.description).joined(separator: "; ")
     }
   }
 }
 
 extension Module {
-  /// Returns the module with each function that makes slices wrapped in a check of the quotas.
+  /// Returns why the module's `state` can't be its slice; nil if it can.
   ///
-  /// Reducers and migrations in Lua check the quota of their own slice as they decode it.
+  /// - Complexity: O(size of the state).
+  package func refusalOfState(within quota: SliceQuota) -> SliceRefusal? {
+    state.flatMap { quota.refusal(ofWhole: $0) }
+      ?? sliceShape?.refusal(of: state ?? .map(Map()))
+  }
+
+  /// Returns the module with each function that makes slices wrapped in a check of the quotas and
+  /// of the module's shape.
+  ///
+  /// Reducers and migrations in Lua check their own slice as they decode it. What reducers of the
+  /// whole state make of slices with a shape is checked by the session, which knows the modules.
   package func held(to quota: @escaping @Sendable (ModuleName) -> SliceQuota) -> Module {
     var module = self
-    let own = quota(name)
+    let (own, shape) = (quota(name), sliceShape)
     module.reducers = reducers.map { reducer in
       if reducer.isHeld { return reducer }
       return Reducer(holding: reducer) { slice, action in
         try reducer.body(&slice, action)
-        if let refusal = own.refusal(of: slice.value, madeOf: slice.former) {
+        let former = slice.former
+        if let refusal = own.refusal(of: slice.value, madeOf: former)
+          ?? shape?.refusal(of: slice.value, since: former)
+        {
           slice.restore()
           throw refusal
         }
@@ -103,7 +122,9 @@ extension Module {
       if migration.isHeld { return migration }
       return Migration(isHeld: true, place: migration.registration.place) { old, version in
         let slice = try migration.body(old, version)
-        if let refusal = own.refusal(of: slice, madeOf: old) { throw refusal }
+        if let refusal = own.refusal(of: slice, madeOf: old) ?? shape?.refusal(of: slice) {
+          throw refusal
+        }
         return slice
       }
     }

@@ -104,7 +104,7 @@ extension RoutingError.Reason: CustomStringConvertible {
       "no routing presenter of '\(option)' takes its screen; asked: "
         + Wording.list(asked.map { "\($0.module)" + ($0.place.map { " (\($0))" } ?? "") })
     case .covered(let title):
-      "'\(title)' covers the window, and its option has over_modal = \"refuse\""
+      "'\(title)' covers the window, and `over_modal` is \"refuse\""
     case .navigation(let problem): problem.description
     }
   }

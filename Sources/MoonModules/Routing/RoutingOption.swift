@@ -5,8 +5,8 @@ public struct RoutingOption: Sendable, Equatable {
   /// `push`, `modal`, `show`, `root`, `replace`, `back_to`, `none`, or one of a module's own.
   public var kind: Text
   /// The other fields: `animated`, `window`, `in_tab`, `over_modal`; `style`, `transition` and
-  /// `duration` for the code that draws the screen; for `modal` also `stack`; for `push`, `show` and
-  /// `modal` also `once`.
+  /// `duration` for the code that draws the screen; for `modal` also `stack`; for `push`, `show`
+  /// and `modal` also `once`.
   public var fields: Map
 
   /// Makes an option.
@@ -43,22 +43,32 @@ public struct RoutingOption: Sendable, Equatable {
   /// one is uncovered and updated.
   public var isOnce: Bool { fields[.once] == .bool(true) && Self.kindsOnce.contains(kind) }
 
-  /// Whether the tab that owns the screen is selected first.
-  package var isInOwnersTab: Bool { fields["in_tab"] == .string("owner") }
+  /// The tab that the screen is shown in; nil for what the window is set to.
+  public var inTab: InTab? {
+    fields["in_tab"]?.textValue.flatMap { InTab(rawValue: $0.string) }
+  }
 
-  /// What happens if something is presented over the window; nil for nothing in particular.
-  package var overModal: OverModal? { fields["over_modal"]?.textValue.flatMap { OverModal($0) } }
+  /// What happens while something is presented over the window; nil for what the window is set to.
+  public var overModal: OverModal? {
+    fields["over_modal"]?.textValue.flatMap { OverModal(rawValue: $0.string) }
+  }
+
+  /// The tab that a screen is shown in; see also ``WindowSetting``.
+  public enum InTab: String, CaseIterable, Sendable {
+    /// That of the screen's module, which is selected first.
+    case owner
+    /// The selected one.
+    case selected
+  }
 
   /// The ways of showing a screen while something is presented over the window.
-  package enum OverModal: String, CaseIterable, Sendable {
+  public enum OverModal: String, CaseIterable, Sendable {
     /// It is dismissed first.
     case dismiss
     /// The screen is shown in what is presented.
     case inside
     /// The screen isn't shown, which is an error.
     case refuse
-
-    init?(_ text: Text) { self.init(rawValue: text.string) }
   }
 
   /// The fields that the screen keeps for the code that draws it.

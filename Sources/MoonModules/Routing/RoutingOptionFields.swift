@@ -18,7 +18,7 @@ extension RoutingOption {
   ]
   /// The words that fields take.
   private static let words: [(field: Key, words: [String])] = [
-    ("in_tab", ["owner"]), ("over_modal", OverModal.allCases.map(\.rawValue)),
+    ("in_tab", InTab.allCases.map(\.rawValue)), ("over_modal", OverModal.allCases.map(\.rawValue)),
   ]
   /// The kinds whose screens can be shown once only.
   static let kindsOnce: Set<Text> = ["push", "modal", "show"]

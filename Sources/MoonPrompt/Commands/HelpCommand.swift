@@ -41,8 +41,11 @@ struct HelpCommand: PromptCommand {
       return Spelling.nearest(to: topic, in: ScriptLibrary.words.map(\.path))
     }
     let name = topic.hasPrefix(":") ? String(topic.dropFirst()) : topic
-    return PromptCommands.nearest(to: name).map { ":\($0)" }
-      ?? Spelling.nearest(to: "moon.\(name)", in: ScriptLibrary.words.map(\.path))
+    if let command = PromptCommands.nearest(to: name) { return ":\(command)" }
+    // Compared without what all of them begin with, which would make any short word similar.
+    let (library, words) = ("moon.", ScriptLibrary.words.map(\.path))
+    let names = words.filter { $0.hasPrefix(library) }.map { String($0.dropFirst(library.count)) }
+    return Spelling.nearest(to: name, in: names).map { library + $0 }
   }
 
   static func completion(_ request: CompletionRequest) -> Completion {

@@ -139,7 +139,7 @@ package struct GrantsFile {
   // MARK: The file
 
   private func contents() throws(GrantsFileError) -> Map {
-    guard let bytes = try read() else { return Map() }
+    guard let bytes = try read()?.withoutByteOrderMark else { return Map() }
     let value: Value
     do throws(ParseError) { value = try Value(parsing: bytes) } catch { throw .notJSON(error) }
     guard let map = value.mapValue else { throw .notTables("the file") }

@@ -52,6 +52,8 @@ package struct EventPrinter {
       output.printNotice(Report(newStateOf: name, version: version, besides: versions))
     case .slice(_, let name, let version, .putAside(let former, _)):
       output.printNotice(Report(newStateOf: name, version: version, besides: [former]))
+    case .slice(_, let name, let version, .misshapen(let refusal)):
+      output.printNotice(Report(misshapen: name, version: version, refusal))
     case .slice(_, let name, _, let change):
       output.printNotice("\(style.paint(name.text, .emphasis)): \(change.text(style))")
     case .tasksChangedState: break  // Its changes are shown as results.

@@ -29,7 +29,7 @@ extension PromptLineError {
         (
           "there is no help on \(topic)",
           HelpCommand.nearest(to: topic).map { "did you mean \($0)?" }
-            ?? ":help lists the commands"
+            ?? ":help lists the commands, and :actions the actions of modules"
         )
       case .unexpectedArgument(let command):
         (":\(command.name) takes nothing", "write :\(command.name) alone")

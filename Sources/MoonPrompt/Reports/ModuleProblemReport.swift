@@ -102,8 +102,7 @@ extension ModuleProblem.Reason {
     case .notDerived(_, .noFields): "give the module a state such as { count = 0 }"
     case .fault, .invalidOption, .invalidScope, .notDerived, .notGranted, .refusedSetting,
       .unreadable, .unknownKey,
-      .wrongKind, .tooMany, .unstorable, .refusedState,
-      .misshapenState, .keptOut:
+      .wrongKind, .tooMany, .unstorable, .refusedState, .keptOut:
       nil
     }
   }

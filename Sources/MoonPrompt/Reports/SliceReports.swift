@@ -7,6 +7,9 @@ extension SliceError {
     switch self {
     case .fault(let fault): return fault.report
     case .notFound: return Report("\(self)", rows: [.init("help", ":slices lists them")])
+    case .misshapen(let module, _):
+      let help = "raise the `version` of \(module), and bring it into shape with `migrate`"
+      return Report("\(self)", rows: [.init("help", help)])
     case .notRunning: return Report("\(self)", rows: [.init("help", ":modules lists them")])
     case .incompatible(_, let version, let current, _):
       let help =
@@ -40,6 +43,22 @@ extension Report {
   }
 }
 
+extension Report {
+  /// Returns the report on a slice of an earlier run that doesn't have its module's shape.
+  ///
+  /// `version` is the version of the module.
+  init(misshapen module: ModuleName, version: Int64, _ refusal: SliceRefusal) {
+    self.init(
+      .warning, "the state of \(module) starts over: \(refusal)",
+      rows: [
+        .init("meanwhile", "the saved slice is put aside, and kept in the state file"),
+        .init(
+          "help",
+          "raise the `version`, add a `migrate`, save, and :restore-slice \(module) \(version)"),
+      ])
+  }
+}
+
 extension SliceChange {
   /// Returns the change of the slice in words, for the line of a reload.
   func text(_ style: Style) -> String {
@@ -57,6 +76,7 @@ extension SliceChange {
     case .incompatible(let versions):
       style.paint("state starts over", .warning) + ", put aside: "
         + versions.map { "v\($0)" }.joined(separator: ", ")
+    case .misshapen: style.paint("state put aside", .warning) + ", it doesn't fit its shape"
     case .added: "state is new"
     }
   }

@@ -87,7 +87,9 @@ struct Answers {
 
   /// Reads what becomes of going back: nothing or true to go, false and a reason to stay, or URLs
   /// and actions to carry out instead.
-  func back(_ answers: [Value?], _ function: LuaFunction) throws(CodeFailure) -> BackHook.Answer {
+  func back(
+    _ answers: [Value?], _ function: LuaFunction, of asked: String
+  ) throws(CodeFailure) -> BackHook.Answer {
     switch answers.first ?? nil {
     case nil, .bool(true): return .proceed
     case .bool(false):
@@ -102,8 +104,8 @@ struct Answers {
         } else {
           throw generation.refusal(
             """
-            on_back returns nothing to go back, false and a reason to stay, or what is to be done \
-            instead: a URL, an action, or a list of these, not \(one.kind)
+            \(asked) returns nothing to go back, false and a reason to stay, or what is to be \
+            done instead: a URL, an action, or a list of these, not \(one.kind)
             """, function)
         }
       }

@@ -10,7 +10,7 @@ enum ModuleKeys {
     .reducers,
     .reduceAll,
     .derive, .middleware, .afterReduce, .observe, .routes, .handlers, .routingOptions, .connect,
-    .presenters, .title, .routingObservers, .routingPresenters, .unmatched,
+    .presenters, .title, .routingObservers, .routingPresenters, .windows, .containers, .unmatched,
     .views, .extends, .lifecycle, .mapModules, .mapNavigation, .effects, .api, .schedules,
     .commands,
     .onStart, .onRestore, .onStop, .onBack, .onSettings, .migrate,

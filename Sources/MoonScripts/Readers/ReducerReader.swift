@@ -38,10 +38,10 @@ extension Generation {
             throw LuaError(refusal, function)
           }
           if let shape, !slice.change.isNone,
-            let problem = shape.problem(in: slice.value, since: slice.former)
+            let refusal = shape.refusal(of: slice.value, since: slice.former)
           {
             slice.restore()
-            throw LuaError.runtime(LuaReport(message: problem, place: function.place))
+            throw LuaError(refusal, function)
           }
         } catch {
           throw failure(error)

@@ -39,9 +39,10 @@ extension KeyReader {
         .wrongKind(key: "shape", expected: "a table of fields", found: form.kind), key: "shape")
       return
     }
-    let shape = SliceShape(schema: schema, name: module.name.text)
-    if let problem = shape.problem(in: module.state ?? .map(Map())) {
-      reader.form.note(.misshapenState(problem), key: "state")
+    module.shape = schema
+    let shape = module.sliceShape
+    if let refusal = shape?.refusal(of: module.state ?? .map(Map())) {
+      reader.form.note(.refusedState(refusal), key: "state")
     }
     reader.generation.shape = shape
   }
@@ -89,6 +90,13 @@ extension KeyReader {
     }
   }
 
+  /// Reads `containers = { split = function(container, state, self) … end }`.
+  static let containers = KeyReader("containers") { reader, form, module in
+    for (name, function) in reader.form.functions(form, key: "containers") {
+      module.containers.append(ContainerHook(Text(name), function, of: reader.generation))
+    }
+  }
+
   /// Reads `on_stop = function(self) … end`.
   static let onStop = KeyReader("on_stop") { reader, form, module in
     module.hooks.onStop = reader.form.function(form, key: "on_stop").map(reader.generation.hook)
@@ -109,11 +117,24 @@ extension Generation {
       let answer = try call(function, [.value(old), .value(.int(version))], limits)
       switch answer.first {
       case .some(.some(let value)) where value.mapValue != nil || value.listValue != nil:
-        if let refused = quota.refusal(of: value) { throw refusal(refused.description, function) }
-        if let problem = shape?.problem(in: value) { throw refusal(problem, function) }
+        if let refused = quota.refusal(of: value) ?? shape?.refusal(of: value) {
+          throw refusal(refused.description, function)
+        }
         return value
       default: throw refusal("migrate returns the new state as a table", function)
       }
+    }
+  }
+}
+
+extension ContainerHook {
+  /// Makes a hook with a script's function.
+  fileprivate init(_ container: Text, _ function: LuaFunction, of generation: Generation) {
+    let limits = generation.limits(.hook, "a container's function")
+    self.init(container, place: function.place) { value, context in
+      let arguments = generation.arguments(of: function, .value(value), context)
+      let answers = try generation.call(function, arguments, limits.repeatable(in: context))
+      return try generation.answers.back(answers, function, of: "a container's function")
     }
   }
 }
@@ -126,7 +147,7 @@ extension BackHook {
       let arguments = generation.arguments(
         of: function, .value(Self.subject(screen, inputs)), context)
       let answers = try generation.call(function, arguments, limits.repeatable(in: context))
-      return try generation.answers.back(answers, function)
+      return try generation.answers.back(answers, function, of: "on_back")
     }
   }
 

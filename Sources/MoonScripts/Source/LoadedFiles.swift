@@ -101,11 +101,7 @@ package final class LoadedSource {
 
   /// Makes the file without its byte order mark, which the hash counts.
   convenience init(_ source: ScriptDirectory.Source) {
-    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    let bytes = source.bytes
-    self.init(
-      bytes: bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes,
-      contentHash: source.contentHash)
+    self.init(bytes: source.bytes.withoutByteOrderMark, contentHash: source.contentHash)
   }
 }
 

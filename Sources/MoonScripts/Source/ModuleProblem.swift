@@ -71,8 +71,6 @@ public struct ModuleProblem: Error, Sendable, Equatable {
     case unstorable(path: String, what: String)
     /// The module's `state` can't be its slice.
     case refusedState(SliceRefusal)
-    /// The module's `state` doesn't have its `shape`, for this reason.
-    case misshapenState(String)
     /// An observer of modules keeps the module out of service.
     case keptOut(ObserverRefusal)
   }
@@ -152,7 +150,6 @@ extension ModuleProblem: CustomStringConvertible {
       "too many slices of \(subject) are put aside to put away another one"
     case .unstorable(let path, let what):
       "\(path) of \(subject): \(what) can't be kept in the state"
-    case .misshapenState(let problem): "\(subject): \(problem)"
     case .refusedState(let refusal): "the state of \(subject) can't be used: \(refusal)"
     case .keptOut: "\(subject) is kept out of service"
     }
@@ -176,7 +173,7 @@ extension ModuleProblem: CustomStringConvertible {
       .invalidScope, .notDerived, .notGranted, .refusedSetting, .nothingNeeded, .tooManyRoutes,
       .tooManyKeptSlices,
       .unstorable,
-      .refusedState, .misshapenState:
+      .refusedState:
       nil
     }
   }

@@ -32,7 +32,8 @@ struct SourceReader {
   private static let statePositions: [ArraySlice<UInt8>: Int] = Dictionary(
     uniqueKeysWithValues: [
       ("reducers", 0), ("views", 1), ("routes", 1), ("handlers", 1), ("map_modules", 1),
-      ("map_navigation", 1), ("on_back", 1), ("lifecycle", 2), ("presenters", 2), ("extends", 2),
+      ("map_navigation", 1), ("on_back", 1), ("containers", 1), ("lifecycle", 2), ("presenters", 2),
+      ("extends", 2),
       ("routing_options", 2),
     ].map { (Array($0.0.utf8)[...], $0.1) })
 

@@ -18,7 +18,7 @@ struct SettingsFile: Sendable {
   /// - Throws: ``SettingsFileError``.
   init(reading path: String) throws(SettingsFileError) {
     self.path = path
-    let bytes = try Self.contents(of: path)
+    let bytes = try Self.contents(of: path).withoutByteOrderMark
     let value: Value
     do throws(ParseError) { value = try Value(parsing: bytes) } catch { throw .notJSON(error) }
     guard let modules = value.mapValue else { throw .notATable(nil, line: nil) }

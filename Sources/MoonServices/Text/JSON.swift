@@ -1,3 +1,4 @@
+import MoonFiles
 public import Moonwire
 
 extension Service {
@@ -29,7 +30,6 @@ enum JSONText {
   /// The option that leaves out nulls.
   static let null = ServiceParameter<String?>.option(
     .choice("null", ["nil"], "nil: leaves out nulls, also those in lists"))
-  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// Returns a value without the nulls in it.
   static func withoutNulls(_ value: Value) -> Value {
@@ -54,9 +54,7 @@ enum JSONText {
   static func value(of bytes: [UInt8]) throws(JSONFailure) -> Value {
     do throws(ParseError) {
       // RFC 8259 §8.1 lets readers ignore a byte order mark.
-      let marked = bytes.starts(with: byteOrderMark)
-      return withBracketKeys(
-        try Value(parsing: marked ? Array(bytes.dropFirst(byteOrderMark.count)) : bytes))
+      return withBracketKeys(try Value(parsing: bytes.withoutByteOrderMark))
     } catch {
       throw .malformed(error)
     }

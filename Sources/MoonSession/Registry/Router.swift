@@ -20,7 +20,8 @@ package final class Router {
   private let extensions: [Text: [Bound<ViewExtension>]]
   /// The listeners to stages in the life of screens.
   let lifecycle: LifecycleTable
-  private let backHooks: [Text: Bound<BackHook>]
+  /// What becomes of windows when URLs come and when the app goes back.
+  let windows: WindowRegistrations
   private let entries: [Route]
   package let routing: RoutingRules
   /// The table that finds routes.
@@ -43,9 +44,7 @@ package final class Router {
     views = Self.views(modules)
     extensions = Dictionary(grouping: Bound.all(modules, \.extensions), by: \.part.screens)
     lifecycle = LifecycleTable(modules)
-    backHooks = Dictionary(
-      Bound.all(modules) { [$0.hooks.onBack].compactMap(\.self) }.map { ($0.ownerText, $0) },
-      uniquingKeysWith: { $1 })
+    windows = WindowRegistrations(modules)
     let entries = routes.enumerated().map { index, bound in
       Route(
         bound.part.pattern, owner: bound.ownerText, id: index,
@@ -125,12 +124,6 @@ package final class Router {
       bound.sorted { ($1.part.priority, $0.order) < ($0.part.priority, $1.order) }
     }
   }
-
-  /// Whether any module has a hook that runs before the app goes back.
-  var hasBackHooks: Bool { !backHooks.isEmpty }
-
-  /// Returns the hook that runs before the app goes back from a module's screen.
-  func backHook(of module: Text) -> Bound<BackHook>? { backHooks[module] }
 
   private static func builder(_ entries: [Route], _ routing: RoutingRules) -> RouteTableBuilder {
     var builder = RouteTableBuilder()

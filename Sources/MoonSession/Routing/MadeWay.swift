@@ -4,28 +4,37 @@ import MoonNavigation
 import MoonServiceKit
 import MoonValues
 
-/// The steps before a screen is shown, which its option requires: what covers the window goes, and
-/// the tab that owns the screen is selected.
+/// The steps before a screen is shown, which its option or the window requires: what covers the
+/// window goes, and the tab that owns the screen is selected.
 struct MadeWay {
   /// The actions that take these steps.
   private(set) var actions: [Action] = []
   /// The tree after them.
   private(set) var tree: NavigationTree
 
+  /// The kinds of options whose screens go nowhere, or to a place of their own.
+  private static let placedAnew: Set<Text> = [
+    RoutingOption.unpresented.kind, RoutingOption.backTo.kind,
+  ]
+
   /// Finds the steps in a tree, for a screen of a module.
+  ///
+  /// `setting` is that of the window, which counts for what the option says nothing about.
   ///
   /// - Throws: ``RoutingError/Reason`` if the option refuses to show the screen.
   init(
-    for option: RoutingOption, of module: Text, in tree: NavigationTree
+    for option: RoutingOption, of module: Text, in tree: NavigationTree, setting: WindowSetting?
   ) throws(RoutingError.Reason) {
     self.tree = tree
-    guard option.overModal != nil || option.isInOwnersTab,
-      let window = option.windowID ?? tree.keyWindowID
+    let setting = Self.placedAnew.contains(option.kind) ? nil : setting
+    let overModal = option.overModal ?? setting?.overModal
+    let isInOwnersTab = (option.inTab ?? setting?.inTab) == .owner
+    guard overModal != nil || isInOwnersTab, let window = option.windowID ?? tree.keyWindowID
     else { return }
-    let tab = option.isInOwnersTab ? tree.tab(of: module, inWindow: window) : nil
+    let tab = isInOwnersTab ? tree.tab(of: module, inWindow: window) : nil
     let selected = tab.flatMap { $0.isSelected ? nil : $0.id }
     if let covering = tree.coveringScreen(ofWindow: window) {
-      switch option.overModal {
+      switch overModal {
       case .refuse: throw .covered(by: covering.title.isEmpty ? covering.id : covering.title)
       case .inside: return
       case .dismiss: take(.dismissToRoot, option)

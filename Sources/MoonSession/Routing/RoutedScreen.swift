@@ -49,7 +49,8 @@ struct RoutedScreen {
   mutating func actions(_ ids: inout ScreenIDs) throws(RoutingError) -> [Action] {
     let way: MadeWay
     do throws(RoutingError.Reason) {
-      way = try MadeWay(for: option, of: route.ownerText, in: tree)
+      let setting = windowID.flatMap { session.modules.registry.router.windows.settings[$0] }
+      way = try MadeWay(for: option, of: route.ownerText, in: tree, setting: setting)
     } catch {
       throw RoutingError(result.url, error, route: route)
     }

@@ -64,7 +64,7 @@ struct RoutingStage {
     if result.option != option { result.option = option }
     // Mostly there is nothing but the screen and where it goes.
     guard option.fields.isEmpty, route.part.parent == nil, payload == nil,
-      screen.presentation.isEmpty
+      screen.presentation.isEmpty, session.modules.registry.router.windows.settings.isEmpty
     else {
       let showing = RoutedScreen(
         session: session, tree: work.tree,

@@ -60,8 +60,10 @@ extension Session {
 
   /// Gives an arriving module its slice: the one put aside for it, migrated to its version if
   /// needed, or else its `state`.
+  ///
+  /// A slice that doesn't have the module's shape is put aside.
   private func giveSlice(to module: Module) {
-    let plan: SlicePlan
+    var plan: SlicePlan
     do throws(Fault) {
       plan = try slices.plan(for: module) { (migrate, slice) throws(Fault) in
         try caller.call(BoundRegistration(migrate.registration, of: module.name)) { () in
@@ -73,10 +75,11 @@ extension Session {
       caller.note(error)
       plan = slices.newSlice(of: module)
     }
+    plan = slices.shaped(plan, for: module)
     slices.carryOut(plan, for: module)
     switch plan.change {
     case .none, .kept, .filled, .added: break
-    case .migrated, .putAside, .swapped, .returned, .incompatible:
+    case .migrated, .putAside, .swapped, .returned, .incompatible, .misshapen:
       environment.report(.slice(id, module.name, version: module.version, plan.change))
     }
   }

@@ -1,3 +1,4 @@
+public import MoonModules
 public import MoonValues
 
 /// The change of a module's slice when another version of the module takes it over.
@@ -19,6 +20,9 @@ public enum SliceChange: Sendable, Equatable {
   case returned(Int64)
   /// A new slice begins. Slices of these other versions are put aside.
   case incompatible([Int64])
+  /// The slice of an earlier run doesn't have the module's shape. It is put aside, and a new one
+  /// begins.
+  case misshapen(SliceRefusal)
   /// The slice is new.
   case added
 }

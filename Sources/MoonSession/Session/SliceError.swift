@@ -9,6 +9,8 @@ public enum SliceError: Error, Sendable, Equatable {
   case notRunning(ModuleName)
   /// The module is at version `current`, and its `migrate` is missing or can't go back.
   case incompatible(ModuleName, version: Int64, current: Int64, migrates: Bool)
+  /// The slice doesn't have the module's shape.
+  case misshapen(ModuleName, SliceRefusal)
   /// The module's `migrate` failed.
   case fault(Fault)
 }
@@ -24,6 +26,8 @@ extension SliceError: CustomStringConvertible {
     case .incompatible(let module, let version, let current, let migrates):
       "the slice has version \(version) and \(module) has version \(current)"
         + (migrates ? ", and `migrate` can't go back" : " and no `migrate`")
+    case .misshapen(let module, let refusal):
+      "the slice can't be that of \(module): \(refusal)"
     case .fault(let fault): "`migrate` of \(fault.module) failed"
     }
   }

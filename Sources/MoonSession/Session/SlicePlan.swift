@@ -6,7 +6,7 @@ import MoonValues
 package struct SlicePlan {
   /// The new slice; nil for none.
   let slice: Value?
-  package let change: SliceChange
+  package fileprivate(set) var change: SliceChange
   /// The kept slice that is put back.
   fileprivate(set) var taken: KeptSlice?
   /// The slice that is put aside.
@@ -68,6 +68,17 @@ extension Slices {
     return plan
   }
 
+  /// Returns a plan whose slice has the module's shape: a new slice if that of another plan hasn't,
+  /// which is put aside.
+  func shaped(_ plan: SlicePlan, for module: Module) -> SlicePlan {
+    guard let slice = plan.slice, let refusal = module.sliceShape?.refusal(of: slice) else {
+      return plan
+    }
+    var plan = newSlice(of: module)
+    plan.change = .misshapen(refusal)
+    return plan
+  }
+
   /// Plans a new slice.
   ///
   /// The current one is put aside, and those put aside stay there.
@@ -97,7 +108,7 @@ extension Slices {
   ///
   /// A slice of an older version stays put aside, and `migrate` makes the new one from it.
   ///
-  /// - Throws: ``SliceError``; nothing has changed then.
+  /// - Throws: ``SliceError``; the slices are then void.
   func restore(
     _ module: Module, version: Int64,
     migrating: (Migration, KeptSlice) throws(SliceError) -> Value
@@ -112,8 +123,12 @@ extension Slices {
       throw .incompatible(
         module.name, version: version, current: module.version, migrates: module.migrate != nil)
     }
+    let filled = module.filled(slice, as: value)
+    if let refusal = module.sliceShape?.refusal(of: filled) {
+      throw .misshapen(module.name, refusal)
+    }
     if let live = versioned(module.name) { kept.add(live) }
-    set(module.filled(slice, as: value), of: module)
+    set(filled, of: module)
   }
 
   /// Deletes the most recent kept slice of a version.

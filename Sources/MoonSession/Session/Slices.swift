@@ -80,7 +80,7 @@ package final class Slices {
   func set(_ slice: Value?, of module: Module) {
     set(slice, under: Self.key(module.name))
     versions[module.name] = module.version
-    shapes[module.name] = module.shape
+    shapes[module.name] = module.stateKeys
   }
 
   /// Takes over the slice of an earlier run.

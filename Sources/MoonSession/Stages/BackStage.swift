@@ -4,7 +4,8 @@ import MoonNavigation
 import MoonServiceKit
 import MoonValues
 
-/// A part of stage 3: asks the module of the screen on top before the app goes back from it.
+/// A part of stage 3: asks the module of the screen on top before the app goes back from it, and then
+/// the modules of the containers that the app leaves with it.
 struct BackStage {
   let session: Session
 
@@ -17,37 +18,43 @@ struct BackStage {
   func replacement(
     of action: Action, in tree: NavigationTree
   ) throws(DispatchError) -> [Action]? {
-    guard session.modules.registry.router.hasBackHooks, goesBack(action),
-      let hook = hook(for: action, in: tree)
+    guard session.modules.registry.router.windows.haveBackHooks, goesBack(action),
+      let window = action.payload.field(.window)?.textValue ?? tree.keyWindowID
     else { return nil }
-    let inputs = session.current.calls.inputs(session.screens.forms[hook.screen.id].inputs)
-    let answer: BackHook.Answer
-    do throws(Fault) {
-      answer = try session.caller.call(hook.bound) {
-        try hook.bound.part.body(hook.screen, inputs, $0)
+    for question in questions(inWindow: window, of: tree) {
+      let asked = question.asked
+      let answer: BackHook.Answer
+      do throws(Fault) {
+        answer = try session.caller.call(asked, question.body)
+      } catch {
+        if let refusal = error.refusal { throw .refused(refusal) }
+        session.caller.note(error)
+        continue
       }
-    } catch {
-      if let refusal = error.refusal { throw .refused(refusal) }
-      session.caller.note(error)
-      return nil
+      switch answer {
+      case .proceed: continue
+      case .stay(let reason):
+        throw .keptBack(by: asked.owner, at: asked.registration.place, reason: reason)
+      case .replace(let actions):
+        guard actions.count <= NavigationAnswerError.countMax else {
+          let problem = NavigationAnswerError.tooMuch(
+            actions.count, who: asked.registration.description)
+          session.caller.note(session.caller.fault(problem, asked, action))
+          continue
+        }
+        return carriedOut(actions, by: asked)
+      }
     }
-    switch answer {
-    case .proceed: return nil
-    case .stay(let reason):
-      throw .keptBack(
-        by: hook.bound.owner, at: hook.bound.registration.place, reason: reason)
-    case .replace(let actions):
-      guard actions.count <= NavigationAnswerError.countMax else {
-        let problem = NavigationAnswerError.tooMuch(actions.count, who: "on_back")
-        session.caller.note(session.caller.fault(problem, hook.bound, action))
-        return nil
-      }
-      for other in actions where !NavigationActions.include(other.type) {
-        session.intake.addNotingFailure(
-          other, cause: .module(hook.bound.owner.text, .onBack), by: hook.bound)
-      }
-      return actions.filter { NavigationActions.include($0.type) }
+    return nil
+  }
+
+  /// Queues the actions of an answer that don't navigate; returns the others.
+  private func carriedOut(_ actions: [Action], by asked: BoundRegistration) -> [Action] {
+    for other in actions where !NavigationActions.include(other.type) {
+      session.intake.addNotingFailure(
+        other, cause: .module(asked.owner.text, asked.registration.kind), by: asked)
     }
+    return actions.filter { NavigationActions.include($0.type) }
   }
 
   /// Returns whether the action is `nav/back`, or the equivalent of a person's gesture.
@@ -61,13 +68,28 @@ struct BackStage {
     }
   }
 
-  private func hook(
-    for action: Action, in tree: NavigationTree
-  ) -> (bound: Bound<BackHook>, screen: Screen)? {
-    guard let window = action.payload.field(.window)?.textValue ?? tree.keyWindowID,
-      let screen = tree.topScreen(ofWindow: window), let owner = screen.owner?.module,
-      let bound = session.modules.registry.router.backHook(of: owner)
-    else { return nil }
-    return (bound, screen)
+  /// A hook to ask.
+  private struct Question {
+    let asked: BoundRegistration
+    let body: (SessionContext) throws -> BackHook.Answer
+  }
+
+  /// Returns the hooks to ask before the app goes back in a window, in order.
+  private func questions(inWindow window: Text, of tree: NavigationTree) -> [Question] {
+    let windows = session.modules.registry.router.windows
+    var questions: [Question] = []
+    if let screen = tree.topScreen(ofWindow: window), let owner = screen.owner?.module,
+      let bound = windows.backHook(of: owner)
+    {
+      let inputs = session.current.calls.inputs(session.screens.forms[screen.id].inputs)
+      questions.append(
+        Question(asked: bound) { context in try bound.part.body(screen, inputs, context) })
+    }
+    for container in tree.containersLeftByGoingBack(inWindow: window) {
+      guard let bound = windows.containerHook(of: container.id) else { continue }
+      questions.append(
+        Question(asked: bound) { context in try bound.part.body(container.value, context) })
+    }
+    return questions
   }
 }

@@ -114,6 +114,7 @@ struct ReducerStage {
         try reducer.part.body(&whole, action)
         guard let map = whole.value.mapValue else { throw NotAState(made: whole.value.kind) }
         try check(map, since: state)
+        try checkShapes(map, since: state)
         return map
       }
     } catch {
@@ -132,6 +133,18 @@ extension ReducerStage {
       let module = ModuleName(key.description)
       guard module.flatMap({ session.modules[$0] }) == nil else { continue }
       throw StraySlice(key: key.description)
+    }
+  }
+
+  /// Checks that the slices of a state that have changed have the shapes of their modules.
+  private func checkShapes(_ state: Map, since old: Map) throws(SliceRefusal) {
+    for (key, slice) in state where key != NavigationState.key {
+      let former = old[key]
+      if let former, former.isIdentical(to: slice) { continue }
+      guard let module = ModuleName(key.description).flatMap({ session.modules[$0]?.module }),
+        let refusal = module.sliceShape?.refusal(of: slice, since: former)
+      else { continue }
+      throw refusal
     }
   }
 }

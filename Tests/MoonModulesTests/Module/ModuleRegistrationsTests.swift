@@ -33,6 +33,8 @@ struct ModuleRegistrationsTests {
       Presenter { _, _, _ in }, Presenter(Connection(of: .all, from: StateSelection(Path()))),
     ]
     module.routingPresenters = [RoutingPresenter("drawer") { _, _, _ in [] }]
+    module.windowSettings = [WindowSetting("main", inTab: .owner)]
+    module.containers = [ContainerHook("split") { _, _ in .proceed }]
     module.unmatched = UnmatchedHandler { _, _, _ in .declined }
     module.views = [View("list") { _, _ in .null }]
     module.extensions = [try #require(ViewExtension("shop/cart#end") { _, _, _ in .null })]

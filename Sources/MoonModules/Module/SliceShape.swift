@@ -1,8 +1,8 @@
 import MoonActions
-import MoonValues
+package import MoonValues
 
-/// The types of the fields of a module's slice, which its reducers keep to.
-struct SliceShape {
+/// The types of the fields of a module's slice, which all that makes the slice keeps to.
+package struct SliceShape {
   /// The number of changes that are checked one by one; after more, the whole slice is.
   private static let changeCountMax = 64
 
@@ -10,18 +10,21 @@ struct SliceShape {
   /// The name of the slice, for messages.
   let name: String
 
-  /// Returns what is wrong with a slice; nil if nothing is.
+  init(_ schema: PayloadSchema, of slice: String) {
+    self.schema = schema
+    name = slice
+  }
+
+  /// Returns why a value can't be the slice; nil if it can.
   ///
   /// `former` is the slice before, which had the shape; nil if there was none.
   ///
   /// - Complexity: O(what changed), if that is little and nothing is wrong.
-  func problem(in slice: Value, since former: Value? = nil) -> String? {
+  package func refusal(of slice: Value, since former: Value? = nil) -> SliceRefusal? {
     if let former, fits(slice, since: former) { return nil }
     var search = ProblemSearch()
     search.look(for: schema, in: slice, at: name)
-    guard !search.problems.isEmpty else { return nil }
-    return "the state doesn't fit its shape: "
-      + search.problems.map(\.description).joined(separator: "; ")
+    return search.problems.isEmpty ? nil : .misshapen(search.problems)
   }
 
   /// Returns whether a slice certainly has the shape that it had before.
