@@ -54,7 +54,8 @@ extension Fault {
         ? "a module's file should only register things: is there a loop that never ends?"
         : "is there a loop that never ends? its code is restarted, and the state is kept"
     case .interrupted:
-      return isPrompt ? "names that were assigned at the prompt are gone" : nil
+      // At a wait, no code was running.
+      return isPrompt && lastWait == nil ? "names that were assigned at the prompt are gone" : nil
     case .outOfQuota, .outOfMemory:
       return isRecursive
         ? recursionHint

@@ -92,7 +92,8 @@ final class LuaRun: EffectRun {
 
   private func step(_ answer: WaitAnswer) throws(LuaError) -> LuaCoroutine.Step {
     if case .coroutine(let coroutine) = code {
-      return try coroutine.resume(luaAnswer(to: answer), limits: limits)
+      let answer = LuaCoroutine.Answer(answer, opening: results)
+      return try coroutine.resume(answer, limits: limits)
     }
     // Taken, so that nothing of it is copied.
     switch exchange(&code, with: .ended) {
@@ -126,18 +127,6 @@ final class LuaRun: EffectRun {
       }
     } catch {
       throw generation.failure(error)
-    }
-  }
-
-  private func luaAnswer(to answer: WaitAnswer) -> LuaCoroutine.Answer {
-    switch answer {
-    case .begin: .values([])
-    case .values(let values): .values(values.map { $0.map { .value($0) } ?? .none })
-    case .failure(let message): .failure(message)
-    case .service(.success(.result(let result))): .values(result.arguments)
-    case .service(.success(.opened(let handle))): .values(results(opening: handle))
-    case .service(.failure(let failure)): .values(failure.arguments)
-    case .recorded(let value): RecordedAnswer.answer(value)
     }
   }
 

@@ -90,7 +90,10 @@ package final class TaskScheduler: TaskOwner {
   }
 
   /// Makes a task, to begin at its first turn, which is cancelled with its parent.
-  func begin(
+  ///
+  /// - Throws: ``TaskError`` if the task can't be made.
+  @discardableResult
+  package func begin(
     _ run: any EffectRun, as effect: BoundRegistration, on action: Action, by parent: EffectTask?,
     for asker: EffectTask.Asker? = nil
   ) throws(TaskError) -> TaskID {
@@ -302,8 +305,10 @@ package final class TaskScheduler: TaskOwner {
     let life = lifeMax(of: task)
     task.origin.asker?.hasExpired = true
     let failure = CodeFailure(.lifetimeExceeded(milliseconds: life.wholeMilliseconds))
-    let fault = session.caller.fault(failure, task.effect, task.action)
-    session.caller.note(fault.after(task.wait ?? task.lastWait, endings))
+    if task.effect.owner != .prompt {
+      let fault = session.caller.fault(failure, task.effect, task.action)
+      session.caller.note(fault.after(task.wait ?? task.lastWait, endings))
+    }
     cancel(task.id)
   }
 
