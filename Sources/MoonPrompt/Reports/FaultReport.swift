@@ -4,6 +4,7 @@ extension Fault {
   /// The report on a registration that failed.
   package var report: Report {
     var report = Report(headline, at: place, detail: detail, excerpt: shownExcerpt)
+    report.code = reason.code
     if case .interrupted = reason { report.severity = .note }
     switch reason {
     case .timedOut, .interrupted: report.detail = place == nil ? nil : "stopped here"
