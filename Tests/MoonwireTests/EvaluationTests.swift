@@ -46,7 +46,7 @@ import Testing
   ) async throws {
     let bench = try await TaskBench(Self.files)
     let values = try await evaluate(text, in: bench) { wait in
-      #expect(wait == "1 s")
+      #expect(wait == "1.0 s")
       try await bench.dispatch("counter/add")
       await bench.pass(1)
     }
@@ -85,7 +85,7 @@ import Testing
       }
     }
     #expect(fault?.reason == .interrupted)
-    #expect(fault?.lastWait == "9 s")
+    #expect(fault?.lastWait == "9.0 s")
     #expect(try await bench.host.evaluate("x", in: bench.session) == [.value(2)])
   }
 

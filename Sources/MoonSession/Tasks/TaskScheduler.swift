@@ -20,6 +20,8 @@ package final class TaskScheduler: TaskOwner {
   /// The waits of tasks for each other's ends.
   var awaited = AwaitedTasks()
   var endings = TaskEndings()
+  /// The waits of tasks for the effects of their actions.
+  var awaitedEffects = AwaitedEffects()
   /// The starts of effects that have a policy or a pace, by the identity of the effect.
   var starts: [ObjectIdentifier: EffectStarts] = [:]
   /// The schedules of modules in service, each with its task.
@@ -340,6 +342,7 @@ extension TaskScheduler {
     if living.removeValue(forKey: task.id) != nil {
       tallies.noteEnd(task.origin.tally)
     }
+    if !awaitedEffects.isEmpty { awaitedEffects.note(ending, of: task) }
     if let parent = task.origin.parent.flatMap({ living[$0] }) { leave(parent, task) }
     if let member = task.durable { durable?.noteEnd(of: member, ending) }
     if task.effect.part.isRuled { starter.leave(task) }
