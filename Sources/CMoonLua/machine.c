@@ -37,6 +37,7 @@ typedef struct moon_entry {
   bool is_syntax_error;
   moon_task_step step;
   int32_t *task; /* reference of the task that `step` is about */
+  bool as_forms; /* the results are encoded as forms */
 } entry;
 
 /* Message handler of the host. Records the error and its traceback before the stack unwinds. It
@@ -94,7 +95,7 @@ static int encode_results(lua_State *L) {
   int results = lua_gettop(L);
   size_t cost = 0;
   for (int i = 1; i <= results; i++)
-    cost += moon_encode(L, i, e->source != NULL ? MOON_AS_FORM : MOON_AS_VALUE,
+    cost += moon_encode(L, i, e->as_forms ? MOON_AS_FORM : MOON_AS_VALUE,
                         moon_vm_of(L)->call->place, e->out);
   if (cost > 0) moon_charge(L, cost); /* the host decodes it while Lua still holds the values */
   return 0;
@@ -106,6 +107,7 @@ static void encode_failure(lua_State *L) {
   moon_vm *vm = moon_vm_of(L);
   int error = lua_gettop(L);
   if (vm->entry->out == NULL || lua_type(L, error) != LUA_TTABLE || !lua_checkstack(L, 3)) return;
+  vm->entry->as_forms = false;
   /* A metatable would be lost, and with it the text of the error. */
   if (vm->is_refusal || !lua_getmetatable(L, error)) {
     moon_buffer_clear(vm->entry->out);
@@ -237,19 +239,24 @@ moon_status moon_vm_run(moon_vm *vm, const moon_call *call, const uint8_t *sourc
   entry e = {.source = source != NULL ? source : (const uint8_t *)"",
              .source_length = length,
              .name = chunk,
-             .out = out};
+             .out = out,
+             .as_forms = true};
   return enter(vm, call, &e);
 }
 
 moon_status moon_vm_evaluate(moon_vm *vm, const moon_call *call, const uint8_t *source,
-                             size_t length, const char *name, moon_buffer *out) {
+                             size_t length, const char *name, int32_t *task, moon_buffer *out) {
   char chunk[MOON_FRAME_TEXT_MAX + 2];
   snprintf(chunk, sizeof chunk, "=%s", name);
   entry e = {.source = source != NULL ? source : (const uint8_t *)"",
              .source_length = length,
              .name = chunk,
              .is_console = true,
-             .out = out};
+             .out = out,
+             .step = task != NULL ? MOON_START : MOON_NO_TASK,
+             .task = task,
+             .as_forms = true};
+  if (task != NULL) *task = MOON_NO_REFERENCE;
   return enter(vm, call, &e);
 }
 
@@ -278,13 +285,14 @@ moon_status moon_vm_start(moon_vm *vm, const moon_call *call, int32_t function, 
   return enter(vm, call, &e);
 }
 
-moon_status moon_vm_resume(moon_vm *vm, const moon_call *call, int32_t *task,
+moon_status moon_vm_resume(moon_vm *vm, const moon_call *call, int32_t *task, bool is_evaluation,
                            const uint8_t *arguments, size_t length, moon_buffer *out) {
   entry e = {.arguments = arguments,
              .arguments_length = length,
              .out = out,
              .step = MOON_CONTINUE,
-             .task = task};
+             .task = task,
+             .as_forms = is_evaluation};
   return enter(vm, call, &e);
 }
 

@@ -141,6 +141,8 @@ public enum PayloadProblem: Sendable, Equatable {
   case wrongType(PayloadSchema.Field, Value)
   /// A field isn't in the schema.
   case unknown(String, nearest: String?)
+  /// A field should name a module, and there is none of that name.
+  case noModule(field: String, String, nearest: String?)
 }
 
 extension PayloadProblem: CustomStringConvertible {
@@ -155,6 +157,9 @@ extension PayloadProblem: CustomStringConvertible {
       "'\(field.name)' must be \(field.type), not \(field.type.isWords ? value.shown : value.kind)"
     case .unknown(let name, let nearest):
       "there is no field '\(name)'" + (nearest.map { "; did you mean '\($0)'?" } ?? "")
+    case .noModule(let field, let name, let nearest):
+      "'\(field)' names a module, and there is no module \(name)"
+        + (nearest.map { "; did you mean \($0)?" } ?? "")
     }
   }
 

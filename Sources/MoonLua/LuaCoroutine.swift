@@ -62,6 +62,13 @@ package struct LuaCoroutine {
   ///
   /// - Throws: ``LuaError``; the coroutine has then ended.
   package func resume(_ answer: Answer, limits: CallLimits) throws(LuaError) -> Step {
+    try resumed(answer, limits).step
+  }
+
+  /// Resumes the coroutine; returns it as it is then.
+  private func resumed(
+    _ answer: Answer, _ limits: CallLimits, isEvaluation: Bool = false
+  ) throws(LuaError) -> LuaCoroutine {
     try machine.checkIdle()
     defer { machine.retireDrafts() }
     machine.arguments.clear()
@@ -77,10 +84,10 @@ package struct LuaCoroutine {
     var call = limits.call()
     var coroutine = self
     let status = moon_vm_resume(
-      machine.vm, &call, &coroutine.reference, machine.arguments.bytes, machine.arguments.count,
-      &machine.results)
+      machine.vm, &call, &coroutine.reference, isEvaluation, machine.arguments.bytes,
+      machine.arguments.count, &machine.results)
     try machine.check(status, limits)
-    return coroutine.step
+    return coroutine
   }
 
   /// Ends the coroutine and runs the `__close` handlers of its variables.
@@ -94,7 +101,44 @@ package struct LuaCoroutine {
     try machine.check(moon_vm_cancel(machine.vm, &call, &coroutine.reference), limits)
   }
 
-  private var step: Step {
-    reference == MOON_NO_REFERENCE ? .ended(machine.takeResults()) : .waits(self)
+  private var hasEnded: Bool { reference == MOON_NO_REFERENCE }
+  private var step: Step { hasEnded ? .ended(machine.takeResults()) : .waits(self) }
+}
+
+// MARK: - Evaluation
+
+extension LuaCoroutine {
+  /// The result of starting or resuming text that a person has typed.
+  package enum Evaluation {
+    case waits(LuaCoroutine)
+    case ended([Form])
   }
+
+  /// Runs text as an expression, else as statements, in the prompt's environment, as a coroutine
+  /// that can wait.
+  ///
+  /// - Throws: ``LuaError``.
+  package static func evaluate(
+    _ text: String, name: String, in machine: Machine, limits: CallLimits
+  ) throws(LuaError) -> Evaluation {
+    try machine.checkIdle()
+    defer { machine.retireDrafts() }
+    var call = limits.call()
+    var coroutine = LuaCoroutine(of: machine)
+    let status = Array(text.utf8).withUnsafeBufferPointer {
+      moon_vm_evaluate(
+        machine.vm, &call, $0.baseAddress, $0.count, name, &coroutine.reference, &machine.results)
+    }
+    try machine.check(status, limits, chunk: name)
+    return coroutine.evaluation
+  }
+
+  /// Resumes the text with the answer to its wait.
+  ///
+  /// - Throws: ``LuaError``; the coroutine has then ended.
+  package func goOn(_ answer: Answer, limits: CallLimits) throws(LuaError) -> Evaluation {
+    try resumed(answer, limits, isEvaluation: true).evaluation
+  }
+
+  private var evaluation: Evaluation { hasEnded ? .ended(machine.forms()) : .waits(self) }
 }

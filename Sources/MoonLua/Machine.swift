@@ -113,6 +113,8 @@ package final class Machine {
 
   /// Runs text as an expression, else as statements, in the prompt's environment.
   ///
+  /// It can't wait; see ``LuaCoroutine/evaluate(_:name:in:limits:)``.
+  ///
   /// - Throws: ``LuaError``.
   package func evaluate(
     _ text: String, name: String, limits: CallLimits
@@ -121,7 +123,7 @@ package final class Machine {
     defer { retireDrafts() }
     var call = limits.call()
     let status = Array(text.utf8).withUnsafeBufferPointer {
-      moon_vm_evaluate(vm, &call, $0.baseAddress, $0.count, name, &results)
+      moon_vm_evaluate(vm, &call, $0.baseAddress, $0.count, name, nil, &results)
     }
     try check(status, limits, chunk: name)
     return forms()
@@ -294,7 +296,8 @@ package final class Machine {
     moon_vm_retire_drafts(vm)
   }
 
-  private func forms() -> [Form] {
+  /// Returns the results of a call as forms.
+  func forms() -> [Form] {
     var reader = WireReader(results, of: self)
     var forms: [Form] = []
     while let form = reader.takeForm() { forms.append(form) }

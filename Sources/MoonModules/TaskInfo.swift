@@ -62,12 +62,14 @@ public struct TaskInfo: Sendable {
   /// Whether the wait can end without a dispatched action, and isn't that of a timer or a kept
   /// effect.
   public let endsWithoutAction: Bool
+  /// Whether a caller waits for its answer, such as that of a command.
+  public let isAwaited: Bool
 
   /// Makes the description of a task.
   package init(
     id: TaskID, module: ModuleName, generation: Int, effect: Registration, parent: TaskID?,
     action: Action, since: Double, durable: Durable?, isKept: Bool, wait: String?,
-    endsWithoutAction: Bool
+    endsWithoutAction: Bool, isAwaited: Bool
   ) {
     self.id = id
     self.module = module
@@ -80,5 +82,6 @@ public struct TaskInfo: Sendable {
     self.isKept = isKept
     self.wait = wait
     self.endsWithoutAction = endsWithoutAction
+    self.isAwaited = isAwaited
   }
 }

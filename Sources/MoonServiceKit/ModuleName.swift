@@ -8,9 +8,9 @@ public struct ModuleName: Hashable, Comparable, Sendable, CustomStringConvertibl
 
   /// The maximum length in characters.
   public static let lengthMax = 64
-  /// The reserved names: those of the host's own actions, and of the slice that holds the
-  /// navigation.
-  public static let taken: Set<String> = ["api", "crash", "host", "nav", "navigation"]
+  /// The reserved names: those of the host's own actions, of the slice that holds the navigation,
+  /// and of what is typed at the prompt.
+  public static let taken: Set<String> = ["api", "crash", "host", "nav", "navigation", "prompt"]
   /// The names of the built-in modules, which no script can take, whether or not they are in
   /// service.
   public static let builtIn: Set<String> = [
@@ -23,6 +23,8 @@ public struct ModuleName: Hashable, Comparable, Sendable, CustomStringConvertibl
   ]
   /// The owner of the built-in routing presenters.
   package static let navigation = ModuleName(unchecked: "nav")
+  /// The owner of what is typed at the prompt.
+  package static let prompt = ModuleName(unchecked: "prompt")
 
   /// Validates a name; nil if it isn't valid.
   public init?(_ text: String) {

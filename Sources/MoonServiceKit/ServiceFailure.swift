@@ -35,6 +35,8 @@ package struct ServiceReport: Error, Sendable {
 public enum ServiceRefusal: ServiceFailure, Equatable {
   /// The function isn't pure, and what calls it must be.
   case notHere(caller: String)
+  /// The prompt has no task that would close what is opened.
+  case notAtPrompt
   /// A replay couldn't give the same result.
   case notRepeatable
   /// The result is larger than the limit.
@@ -47,7 +49,7 @@ public enum ServiceRefusal: ServiceFailure, Equatable {
   /// A word for scripts to compare.
   public var code: String {
     switch self {
-    case .notHere, .notRepeatable: "not_here"
+    case .notHere, .notAtPrompt, .notRepeatable: "not_here"
     case .answerTooLarge: "answer_too_large"
     case .argumentsTooLarge: "too_large"
     case .tooManyHandles: "too_many_handles"
@@ -60,6 +62,7 @@ public enum ServiceRefusal: ServiceFailure, Equatable {
     case .notHere(let caller):
       "it isn't available in \(caller), whose result must depend on its arguments alone: "
         + "let an effect call it"
+    case .notAtPrompt: "the prompt keeps nothing open: let an effect call it"
     case .notRepeatable:
       "it isn't available before the commit of an action, which a replay repeats: let an effect "
         + "call it"

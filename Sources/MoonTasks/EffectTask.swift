@@ -146,7 +146,7 @@ package final class EffectTask {
       id: id, module: effect.owner, generation: origin.generation,
       effect: effect.registration, parent: origin.parent, action: action, since: origin.since,
       durable: durable, isKept: effect.part.isKept, wait: wait?.description,
-      endsWithoutAction: endsWithoutAction)
+      endsWithoutAction: endsWithoutAction, isAwaited: origin.asker != nil)
   }
 
   /// Whether it will go on without a dispatched action, and its end can be waited for.

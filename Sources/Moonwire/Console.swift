@@ -10,6 +10,8 @@ import MoonValues
 /// Confined to the host. Globals keep their values until the machine is killed.
 final class Console {
   private var machine: Machine?
+  /// What runs in the machine.
+  private var task = RunningTask()
   private let bindings: Bindings
   private let watchdog: Watchdog?
   private let memoryQuota: Int
@@ -25,20 +27,62 @@ final class Console {
     self.findLibrary = findLibrary
   }
 
-  /// Evaluates text as an expression or else as statements.
-  ///
   /// There is no time limit; ``Host/interrupt()`` ends the evaluation.
+  private static let limits = CallLimits(budget: .zero, purity: .impure, entry: "the prompt")
+
+  /// Evaluates text that can't wait, as an expression or else as statements.
   ///
   /// - Throws: ``Fault`` of the registration `prompt`.
   func evaluate(_ text: String, in session: Session) throws(Fault) -> [EvaluatedValue] {
+    try run(text, in: session) { machine throws(LuaError) in
+      try machine.evaluate(text, name: "prompt", limits: Self.limits).map(EvaluatedValue.init)
+    }
+  }
+
+  /// Begins to evaluate text that can wait.
+  ///
+  /// - Throws: ``Fault`` of the registration `prompt`.
+  func begin(
+    _ text: String, in session: Session
+  ) throws(Fault) -> (Evaluation, Evaluation.Step) {
+    try run(text, in: session) { machine throws(LuaError) in
+      let evaluation = Evaluation(text, in: machine, task, limits: Self.limits)
+      return (evaluation, try evaluation.begin(name: "prompt"))
+    }
+  }
+
+  /// Goes on with an evaluation.
+  ///
+  /// - Throws: ``Fault`` of the registration `prompt`.
+  func goOn(
+    _ evaluation: Evaluation, on answer: WaitAnswer, in session: Session
+  ) throws(Fault) -> Evaluation.Step {
+    try run(evaluation.text, of: evaluation.machine, in: session) { _ throws(LuaError) in
+      try evaluation.goOn(on: answer)
+    }
+  }
+
+  /// Ends an evaluation at its wait.
+  ///
+  /// - Throws: ``Fault`` of the registration `prompt` if a `__close` handler fails.
+  func cancel(_ evaluation: Evaluation, in session: Session) throws(Fault) {
+    try run(evaluation.text, of: evaluation.machine, in: session) { _ throws(LuaError) in
+      try evaluation.cancel()
+    }
+  }
+
+  /// Runs code of a text in a machine, by default the one that new texts run in.
+  private func run<Result>(
+    _ text: String, of used: Machine? = nil, in session: Session,
+    _ body: (Machine) throws(LuaError) -> Result
+  ) throws(Fault) -> Result {
     do throws(LuaError) {
-      let machine = try runningMachine()
-      let limits = CallLimits(budget: .zero, purity: .impure, entry: "the prompt")
+      let machine = if let used { used } else { try runningMachine() }
       return try bindings.activity.run(nil, in: session) { () throws(LuaError) in
-        try machine.evaluate(text, name: "prompt", limits: limits).map(EvaluatedValue.init)
+        try body(machine)
       }
     } catch {
-      if error.isFatal { machine = nil }
+      if error.isFatal, used == nil || used === machine { machine = nil }
       let failure = CodeFailure(error)
       throw Fault(
         module: "prompt", generation: 0, registration: Self.registration, reason: failure.reason,
@@ -71,7 +115,21 @@ final class Console {
       })
   }
 
-  private static let registration = Registration(.load, "prompt")
+  static let registration = Registration(.load, "prompt")
+
+  /// Returns the error of text that was ended at a wait: because it took longer than `time`, or
+  /// because somebody cancelled it.
+  static func ended(atWait wait: String, after time: Duration?) -> Fault {
+    let milliseconds = time.map {
+      Int(
+        clamping: $0.components.seconds * 1_000 + $0.components.attoseconds / 1_000_000_000_000_000)
+    }
+    var fault = Fault(
+      module: "prompt", generation: 0, registration: registration,
+      reason: milliseconds.map { .lifetimeExceeded(milliseconds: $0) } ?? .interrupted)
+    fault.lastWait = wait
+    return fault
+  }
 
   /// The error of evaluating without a session.
   static let noSession = Fault(
@@ -80,8 +138,9 @@ final class Console {
 
   private func runningMachine() throws(LuaError) -> Machine {
     if let machine { return machine }
+    task = RunningTask()
     let services = Services(
-      callHost: HostCalls(module: nil, task: RunningTask(), bindings: bindings).call,
+      callHost: HostCalls(module: nil, task: task, bindings: bindings).call,
       findLibrary: { [bindings, findLibrary] (name) throws(HostRefusal) in
         if let part = Prelude.library(name) ?? bindings.services.catalog.library(name) {
           return part

@@ -70,6 +70,7 @@ final class HostSessions {
     guard let session = open.remove(id) else { return nil }
     watch.remove(id)
     SessionTimeline(of: session).returnToPresent()
+    session.begunTasks?.end(of: [.prompt])
     session.stop(modules.sorted)
     session.readers.finish()
     return SavedState(of: session)
@@ -90,6 +91,23 @@ final class HostSessions {
     } catch {
       answer(.failure(error))
     }
+    settle()
+    timer.endTurn()
+  }
+
+  /// Begins a wait of typed text, whose answer comes later; nil if it was cancelled.
+  ///
+  /// What the text has changed so far is told as the changes of tasks are.
+  func wait(
+    for wait: Wait, in session: Session, since before: Map, within time: Duration?,
+    then answer: @escaping (WaitAnswer?) -> Void
+  ) {
+    let outcome = Outcome(id: 0, before: before, after: session.state)
+    if outcome.hasChangedState {
+      session.tasks.note(outcome)
+      publish([.tasksChangedState(session.id, outcome)])
+    }
+    EvaluationWait.begin(wait, in: session, within: time, then: answer)
     settle()
     timer.endTurn()
   }

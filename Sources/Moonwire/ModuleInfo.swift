@@ -44,9 +44,7 @@ extension ModuleInfo {
       name: name, description: nil, file: problems.first?.place.file, generation: 0, version: 0,
       needs: Self.refusedNeeds(problems), status: .failed, registrations: [], usage: nil, faults: 0,
       recentFaults: 0, problems: problems)
-    for case .notGranted(let scope, _, let reason?) in problems.map(\.reason) {
-      requested.reasons[scope] = reason
-    }
+    requested = problems.lazy.compactMap(\.requested).first ?? RequestedScopes()
   }
 }
 

@@ -92,6 +92,34 @@ import Testing
   }
 
   @Test(.enabled(if: TerminalScreen.isAvailable, "tmux isn't installed: apt-get install tmux"))
+  func `what a module can do without is asked for with what it needs`() throws {
+    let folder = try ScriptFolder([
+      "m.lua": """
+      local moon = require "moonwire"
+      return { needs = { ["storage"] = "to keep it", moon.optional("env:HOME", "to greet") } }
+      """
+    ])
+    let home = try TemporaryFolder()
+    let screen = try TerminalScreen(
+      running: [Program.executable.path, "run", folder.root],
+      environment: [
+        "MOONWIRE_HISTORY": "", "NO_COLOR": "1", "EDITRC": "/dev/null",
+        "XDG_CONFIG_HOME": home.path + "/config",
+      ])
+    try screen.wait(
+      forEnd: """
+          1  m.lua:2: module m needs storage to keep it
+          2  module m can use env:HOME to greet (optional)
+        Grant all? [y/n/always, or o for one by one]
+        """)
+    try screen.enter("y")
+    try screen.wait(forEnd: "app>")
+    try screen.enter(":grants")
+    try screen.wait(
+      forEnd: "m  env:HOME  granted, to greet (optional)\napp>")
+  }
+
+  @Test(.enabled(if: TerminalScreen.isAvailable, "tmux isn't installed: apt-get install tmux"))
   func `at a terminal, each scope is asked for once, and 'always' is kept`() throws {
     let folder = try ScriptFolder(["m.lua": Self.module])
     let home = try TemporaryFolder()

@@ -156,6 +156,25 @@ import Testing
     "/y/new of module b (b.lua:4) is never reached: /y/:id of module a (a.lua:4) takes all its URLs",
   ]
 
+  @Test func `a pattern of routes and of handlers is placed in each`() throws {
+    let folder = try ScriptFolder([
+      "a.lua": """
+      local first = "/same"
+      return {
+        handlers = {
+          ["/same"] = { priority = 1, run = function() return false end },
+        },
+        routes = {
+          ["/same"] = function() return {} end,
+        },
+      }
+      """
+    ])
+    let listed = try Program.run(["routes", folder.root]).output.split(separator: "\n")
+    #expect(listed.contains { $0.hasPrefix("/same  a  a.lua:4  handler") }, "\(listed)")
+    #expect(listed.contains { $0.hasPrefix("/same  a  a.lua:7  screen") }, "\(listed)")
+  }
+
   private func warnings(_ text: String) -> [String] {
     text.split(separator: "\n").map(String.init).filter { $0.hasPrefix("warning: ") }
       .map { String($0.dropFirst("warning: ".count)) }

@@ -42,6 +42,7 @@ import Testing
     ("moon.hex.decode 'zz'", "malformed"), ("moon.hex.decode 'é'", "malformed"),
     ("moon.base64.decode '!'", "malformed"), ("moon.base64.decode 'a'", "malformed"),
     (#"moon.json.encode { "\xff" }"#, "bad_argument"),
+    ("moon.json.encode { 1, nil, 3, x = 4 }", "bad_argument"),
   ])
   func `what can't be written or read is an error with a code`(call: String, code: String)
     async throws

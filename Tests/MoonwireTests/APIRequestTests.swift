@@ -200,8 +200,14 @@ import Testing
     try await bench.dispatch("api/enable", ["holder": "n"])
     #expect(try await told("m") == "loaded made")
     // A module that isn't there is neither switched nor a holder.
-    try await bench.dispatch("api/disable", ["holder": "nobody"])
-    try await bench.dispatch("api/disable", ["module": "nobody"])
+    for field in ["holder", "module"] {
+      let error = await bench.bench.failure(
+        of: "api/disable", .map([.string(Text(field)): "nn"]))
+      #expect(
+        error?.description.contains(
+          "'\(field)' names a module, and there is no module nn; did you mean n?") == true,
+        "\(error.map(String.init(describing:)) ?? "-")")
+    }
     #expect(try await told("n") == "loaded made")
     try await bench.dispatch("api/disable", ["holder": "n"])
     try await bench.dispatch("api/enable")

@@ -1,3 +1,4 @@
+import MoonTestSupport
 import Moonwire
 import Testing
 
@@ -44,6 +45,15 @@ import Testing
       ["m/own", "nav/route", "nav/show", "m/own"]
     ),
     ("self.dispatch('own') return 'own'", ["m/own", "m/own"]),
+    ("return function(state) return state.counter.n == 1 and 'own' end", ["m/own"]),
+    (
+      "return { 'own', { function() return { { '/x' } } end } }",
+      ["m/own", "nav/route", "nav/show"]
+    ),
+    (
+      "return require('moonwire').defer(function(emit) emit('own', { 'own' }) end)",
+      ["m/own", "m/own"]
+    ),
   ])
   func `what it returns is dispatched`(body: String, types: [String]) async throws {
     let bench = try await Bench([
@@ -105,10 +115,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("error('no')", "no"), ("return 5", "not an integer"),
-    ("return { x = 1 }", "not a map"),
-    ("return { 'own', 7 }", "not an integer"),
-    ("local all = {} for i = 1, 1001 do all[i] = 'own' end return all", "1000 actions at most"),
+    ("error('no')", "no"), ("return 5", "an integer, which can't be dispatched"),
+    ("return { x = 1 }", "a map, which can't be dispatched"),
+    ("return { 'own', 7 }", "an integer, which can't be dispatched"),
   ])
   func `one that fails names the action, and costs its own part`(
     body: String, reason: String
@@ -125,6 +134,29 @@ import Testing
     #expect("\(outcome.faults[0])".contains(reason), "\(outcome.faults[0])")
     #expect("\(outcome.faults[0])".hasPrefix("after-reduce middleware counter/add of module m"))
     #expect(outcome.faults[0].place?.file == "m.lua")
+  }
+
+  @Test func `what it defers goes on after the action, and ends with the module`() async throws {
+    let bench = try await TaskBench([
+      "counter.lua": Self.counter,
+      "m.lua": Self.after(
+        """
+        local moon = require "moonwire"
+        return { moon.defer(function(emit)
+          moon.sleep(1)
+          emit { type = "counter/note", payload = { by = "late" } }
+          moon.sleep(100)
+        end) }
+        """),
+    ])
+    try await bench.dispatch("counter/add")
+    #expect(try await bench.bench.state("counter.by") == nil)
+    await bench.pass(1)
+    #expect(try await bench.bench.state("counter.by") == "late")
+    #expect(await bench.waits() == ["100.0 s"])
+    try bench.bench.folder.remove("m.lua")
+    await bench.host.reload()
+    #expect(await bench.waits().isEmpty)
   }
 
   @Test func `one that answers each action with another is stopped`() async throws {

@@ -187,7 +187,7 @@ struct ReferenceTableTests {
     ("time of everything that follows from one action", "HostOptions", "followingBudget"),
     ("actions that one action may lead to", "Session/SessionLoop", "followingMax"),
     ("actions that are carried out as one", "Session/SessionLoop", "batchMax"),
-    ("actions that one call of `after_reduce` returns", "AfterReduceStage", "countMax"),
+    ("actions that one call of `after_reduce` returns in Swift", "AfterReduceStage", "countMax"),
     ("states that a reader may lag behind", "HostStates", "countMax"),
     ("entries under `after_reduce`", "MiddlewareReader", "\"after_reduce\", countMax:"),
     ("paths of one entry under `observe`", "ObserverReader", "observedPathsMax"),

@@ -209,9 +209,10 @@ moon_status moon_vm_call(moon_vm *vm, const moon_call *call, int32_t function,
  * an item allocates nothing. Encodes each result in turn. */
 moon_status moon_vm_call_items(moon_vm *vm, const moon_call *call, int32_t function,
                                const moon_item *items, int count, moon_buffer *out);
-/* Like moon_vm_run, for an expression or else statements, in the environment of the console. */
+/* Like moon_vm_run, for an expression or else statements, in the environment of the console. With
+ * `task`, the text can wait: it runs as a task, as moon_vm_start says. */
 moon_status moon_vm_evaluate(moon_vm *vm, const moon_call *call, const uint8_t *source,
-                             size_t length, const char *name, moon_buffer *out);
+                             size_t length, const char *name, int32_t *task, moon_buffer *out);
 
 /* ---- Tasks: coroutines that wait for answers of the host ---- */
 
@@ -225,8 +226,9 @@ moon_status moon_vm_start(moon_vm *vm, const moon_call *call, int32_t function, 
                           const uint8_t *arguments, size_t length, int32_t *task, moon_buffer *out);
 /* Begins a task made by `begin`, or resumes a waiting one. The first argument is whether the wait
  * succeeded. The others are the results of the wait, or the message of the error to raise. Sets
- * *task as moon_vm_start does; a failure also ends the task. */
-moon_status moon_vm_resume(moon_vm *vm, const moon_call *call, int32_t *task,
+ * *task as moon_vm_start does; a failure also ends the task. With `is_evaluation`, it is one of
+ * moon_vm_evaluate, and its results are encoded as there. */
+moon_status moon_vm_resume(moon_vm *vm, const moon_call *call, int32_t *task, bool is_evaluation,
                            const uint8_t *arguments, size_t length, moon_buffer *out);
 /* Ends a task: runs the __close handlers of its coroutines, innermost first. */
 moon_status moon_vm_cancel(moon_vm *vm, const moon_call *call, int32_t *task);

@@ -81,12 +81,18 @@ final class TaskWait: Sendable {
     }
   }
 
-  /// Cancels the command that a line at the prompt is calling, if any; its error ends the line.
+  /// Cancels the command or the evaluation that a line at the prompt waits for, if any; its error
+  /// ends the line.
   ///
   /// May be called on any thread.
   func cancelCall() {
     guard session.call.isRunning else { return }
-    Task { _ = await cancelTasks() }
+    Task {
+      let others = status.withLock { $0.others }
+      await session.host.perform { [id = session.id] host in
+        _ = host.cancelTasks(in: id, besides: others, evenForActions: true)
+      }
+    }
   }
 
   /// Excludes the tasks that run now from later waits and cancellations.
@@ -131,9 +137,13 @@ final class CurrentWait: Sendable {
 extension Host {
   /// Cancels the tasks of a session that would continue without an action, and returns them, except
   /// those in `others` and those that a cancelled one has spawned.
-  fileprivate func cancelTasks(in session: SessionID, besides others: Set<TaskID>) -> [TaskInfo] {
+  ///
+  /// With `evenForActions`, a task that a caller awaits is cancelled even if it waits for an action.
+  fileprivate func cancelTasks(
+    in session: SessionID, besides others: Set<TaskID>, evenForActions: Bool = false
+  ) -> [TaskInfo] {
     let tasks = taskInfos(of: session).filter {
-      $0.endsWithoutAction && !others.contains($0.id)
+      ($0.endsWithoutAction || evenForActions && $0.isAwaited) && !others.contains($0.id)
     }
     return tasks.filter { cancelTask($0.id, in: session) }
   }

@@ -28,6 +28,14 @@ package struct RequestSwitch {
     ]
   }()
 
+  /// Returns the fields of an action's payload that name no module.
+  package static func problems(in payload: Value, among modules: [String]) -> [PayloadProblem] {
+    ["module", "holder"].compactMap { field in
+      guard let name = payload[field]?.stringValue, !modules.contains(name) else { return nil }
+      return .noModule(field: field, name, nearest: Spelling.nearest(to: name, in: modules))
+    }
+  }
+
   /// Switches as one of the actions says; without a module, all modules.
   ///
   /// A `holder` switches nothing but its own hold on the requests of all modules, so that what

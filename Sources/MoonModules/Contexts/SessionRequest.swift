@@ -7,8 +7,9 @@ package enum SessionRequest: Sendable {
   /// `{status = "done", changes = {{path, before, after}}, screen}`, or
   /// `{status = "failed", error, routing}`.
   ///
-  /// The screen is the one on top after a routing.
-  case outcome(of: [Action])
+  /// The screen is the one on top after a routing. Effects with a result are waited for in any
+  /// case, and others if `withEffects` says so.
+  case outcome(of: [Action], withEffects: Bool)
   /// The screen of a URL with its body, which isn't shown: the screen, or nil and the reason that
   /// there is none.
   case screen(Text, passing: Map)
@@ -16,7 +17,8 @@ package enum SessionRequest: Sendable {
   /// What is kept of it once it is answered: its description, without payloads.
   package var ended: SessionRequest {
     switch self {
-    case .outcome(let actions): .outcome(of: actions.prefix(1).map { Action($0.type) })
+    case .outcome(let actions, let withEffects):
+      .outcome(of: actions.prefix(1).map { Action($0.type) }, withEffects: withEffects)
     case .screen(let url, _): .screen(url, passing: Map())
     }
   }
@@ -26,7 +28,7 @@ extension SessionRequest: CustomStringConvertible {
   /// The object of "waits for": `the outcome of cart/add`.
   package var description: String {
     switch self {
-    case .outcome(let actions): "the outcome of \(actions.first?.type ?? "no action")"
+    case .outcome(let actions, _): "the outcome of \(actions.first?.type ?? "no action")"
     case .screen(let url, _): "the screen of \(url)"
     }
   }

@@ -19,16 +19,43 @@ public struct AfterReduce: Registrable {
   public let pattern: ActionPattern
   /// The kind, name and place of the registration.
   public let registration: Registration
-  package let body: Body
+  package let code: Code
+
+  /// The code, in any language.
+  package enum Code {
+    /// A function that returns actions.
+    case function(Body)
+    /// What makes a run of code that dispatches actions itself.
+    case run(Start)
+  }
+
+  /// A function that makes a run of the code for an action and the state before and after it.
+  package typealias Start = (
+    _ action: Action, _ before: Value, _ after: Value
+  ) -> any EffectRun
 
   /// Makes a middleware that is called after the reduce.
   public init(
     _ pattern: ActionPattern = .all, priority: Middleware.Priority = .medium,
     place: SourcePlace? = nil, _ body: @escaping Body
   ) {
+    self.init(pattern, priority: priority, place: place, code: .function(body))
+  }
+
+  /// Makes a middleware whose code runs as an effect's does.
+  package init(
+    _ pattern: ActionPattern, priority: Middleware.Priority, place: SourcePlace?,
+    runs start: @escaping Start
+  ) {
+    self.init(pattern, priority: priority, place: place, code: .run(start))
+  }
+
+  private init(
+    _ pattern: ActionPattern, priority: Middleware.Priority, place: SourcePlace?, code: Code
+  ) {
     self.priority = priority
     self.pattern = pattern
     registration = Registration(.afterReduce, pattern.description, place: place)
-    self.body = body
+    self.code = code
   }
 }

@@ -27,6 +27,9 @@ public struct Effect: Registrable {
   /// it.
   public let isKept: Bool
 
+  /// Whether what the effect returns belongs to its action: who waits for the action waits for it.
+  package let hasResult: Bool
+
   /// Whether the effect goes on after its program was killed.
   package var isDurable: Bool { durability != nil }
 
@@ -37,9 +40,10 @@ public struct Effect: Registrable {
   package init(
     _ pattern: ActionPattern, kind: RegistrationKind = .effect, policy: EffectPolicy = .every,
     pace: Pace? = nil, durability: Durability? = nil, isKept: Bool = false,
-    place: SourcePlace? = nil, runs body: @escaping Body
+    hasResult: Bool = false, place: SourcePlace? = nil, runs body: @escaping Body
   ) {
     self.pattern = pattern
+    self.hasResult = hasResult
     // A kept effect runs once at a time.
     self.policy = isKept ? .first : policy
     self.pace = pace
@@ -56,6 +60,7 @@ public struct Effect: Registrable {
     pace = nil
     durability = nil
     isKept = false
+    hasResult = false
     self.registration = registration
     body = { _, _ in throw CodeFailure(.notRunning) }
   }

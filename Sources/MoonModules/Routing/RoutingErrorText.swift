@@ -31,7 +31,7 @@ extension RoutingError {
 
 extension RoutingError.Reason {
   /// The reason as one word.
-  fileprivate var word: String {
+  package var word: String {
     switch self {
     case .malformed: "malformed"
     case .noRoute: "no_route"

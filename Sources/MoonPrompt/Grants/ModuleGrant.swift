@@ -36,25 +36,21 @@ package struct ModuleGrant: Sendable {
             }
           }
         ) { first, _ in first }
+        // What files that weren't loaded request.
+        let wanted = info.problems.lazy.compactMap(\.requested).first ?? RequestedScopes()
+        let optional =
+          info.optionalNeeds + wanted.optional.filter { !info.optionalNeeds.contains($0) }
         let needs =
           info.needs
           + places.keys.filter { !info.needs.contains($0) }
           .sorted { "\($0)" < "\($1)" }
-        return (needs.map { ($0, false) } + info.optionalNeeds.map { ($0, true) }).map {
+        return (needs.map { ($0, false) } + optional.map { ($0, true) }).map {
           ModuleGrant(
             rule: Grants.Rule($0, for: info.name), answer: grants.answer(to: $0, of: info.name),
-            isOptional: $1, reason: info.reasons[$0] ?? info.openReason(of: $0),
+            isOptional: $1, reason: info.reasons[$0] ?? wanted.reasons[$0],
             place: places[$0], destination: grants.destination(of: $0))
         }
       }
     }
-  }
-}
-
-extension ModuleInfo {
-  /// The reason that files which weren't loaded give for a scope.
-  fileprivate func openReason(of wanted: Scope) -> String? {
-    for case .notGranted(wanted, _, let reason?) in problems.map(\.reason) { return reason }
-    return nil
   }
 }

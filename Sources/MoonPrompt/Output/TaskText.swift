@@ -3,7 +3,10 @@ package import Moonwire
 
 extension TaskInfo {
   /// The task in a few words: `task 3, effect timer/start of module timer`.
-  var title: String { "task \(id), \(effect) of module \(module)" }
+  var title: String {
+    module == .prompt
+      ? "task \(id), what was typed" : "task \(id), \(effect) of module \(module)"
+  }
 
   /// The wait of the task: `waits for 2 s`.
   var waiting: String {
@@ -13,7 +16,7 @@ extension TaskInfo {
   /// Returns the line of the task in a list; `now` is the time in seconds since 1970.
   func line(_ layout: TextLayout, now: Double) -> String {
     let load = loadParts.isEmpty ? "" : " (\(loadParts.joined(separator: ", ")))"
-    let origin = parent.map { "of task \($0)" } ?? self.origin
+    let origin = module == .prompt ? "typed" : parent.map { "of task \($0)" } ?? self.origin
     let age =
       layout.clock == .shown
       ? "  for \(Wording.time(.milliseconds(Int64(max(0, min(now - since, 1e9)) * 1_000))))" : ""

@@ -76,7 +76,7 @@ extension PromptLineError {
       case .textAfterValue: ("there is text right after the value", "put a space in between")
       }
     let place = line > 1 ? "line \(line), column \(column)" : "column \(column)"
-    return Report("\(place): \(headline)").adding(
+    return Report("\(place): \(headline)").coded("malformed_line").adding(
       help.map { .init("help", $0) })
   }
 }

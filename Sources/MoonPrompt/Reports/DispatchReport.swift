@@ -2,7 +2,9 @@ import Moonwire
 
 extension DispatchError {
   /// The report on an action that wasn't carried out.
-  var report: Report {
+  var report: Report { sentences.coded(code) }
+
+  private var sentences: Report {
     switch self {
     case .fault(let fault): return fault.report
     case .refused(let refusal): return refusal.report

@@ -4,6 +4,7 @@ extension Fault {
   /// The report on a registration that failed.
   package var report: Report {
     var report = Report(headline, at: place, detail: detail, excerpt: shownExcerpt)
+    report.code = reason.code
     if case .interrupted = reason { report.severity = .note }
     switch reason {
     case .timedOut, .interrupted: report.detail = place == nil ? nil : "stopped here"
@@ -54,7 +55,8 @@ extension Fault {
         ? "a module's file should only register things: is there a loop that never ends?"
         : "is there a loop that never ends? its code is restarted, and the state is kept"
     case .interrupted:
-      return isPrompt ? "names that were assigned at the prompt are gone" : nil
+      // At a wait, no code was running.
+      return isPrompt && lastWait == nil ? "names that were assigned at the prompt are gone" : nil
     case .outOfQuota, .outOfMemory:
       return isRecursive
         ? recursionHint

@@ -35,6 +35,8 @@ package struct Report: Equatable, Sendable {
   package var excerpt: Excerpt?
   /// The refusal, if a module refused.
   package var refusal: Value?
+  /// The word that programs tell the error by; nil for what is no answer to a line.
+  var code: String?
   /// The cause, further facts and advice.
   package var rows: [Row] = []
 
@@ -72,6 +74,13 @@ package struct Report: Equatable, Sendable {
     self.init(.error, headline, at: place, detail: detail, excerpt: excerpt, rows: rows)
   }
 
+  /// Returns the report with a code.
+  func coded(_ code: String) -> Report {
+    var report = self
+    report.code = code
+    return report
+  }
+
   /// Returns the report with more rows.
   package func adding(_ more: Row?...) -> Report {
     var report = self
@@ -106,6 +115,7 @@ package struct Report: Equatable, Sendable {
       map["file"] = .string(Text(place.file))
       if place.line > 0 { map["line"] = .int(Int64(place.line)) }
     }
+    if let code { map["code"] = .string(Text(code)) }
     if let refusal { map["refusal"] = refusal }
     if let detail { map["detail"] = .string(Text(detail)) }
     if let excerpt {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Whether a line calls a command and waits for its answer.
+/// Whether a line waits for the answer of a command, or in the Lua that it evaluates.
 package final class CallInProgress: Sendable {
   private let flag = Atomic(false)
 

@@ -63,8 +63,10 @@ package enum PromptError: Error, Sendable {
     }
   }
 
-  /// The report for people.
-  package var report: Report {
+  /// The report for people and programs.
+  package var report: Report { sentences.coded(code) }
+
+  private var sentences: Report {
     switch self {
     case .dispatch(let error): error.report
     case .payload(let error):
@@ -107,6 +109,30 @@ package enum PromptError: Error, Sendable {
       Report(
         "the session is already being recorded", detail: file,
         rows: [.init("help", ":record stop ends it")])
+    }
+  }
+}
+
+extension PromptError {
+  /// The code of the error.
+  var code: String {
+    switch self {
+    case .dispatch(let error), .payload(let error): error.code
+    case .evaluation(let fault): fault.reason.code
+    case .command(let error): error.code
+    case .noModule: "unknown_module"
+    case .notSuspended: "not_suspended"
+    case .noTask: "unknown_task"
+    case .noValue: "no_value"
+    case .screen(let error): error.code
+    case .noScreen: "unknown_screen"
+    case .slice: "slice"
+    case .journal: "journal"
+    case .isRecording: "is_recording"
+    case .timeline: "timeline"
+    case .malformed: "malformed_url"
+    case .noChange: "no_change"
+    case .grants, .noGrantsFile: "grants"
     }
   }
 }

@@ -17,7 +17,7 @@ package struct PromptSession: Sendable {
   let recording = PromptRecording()
   /// The longest time that a called command may take; nil at a prompt, where a person can end it.
   let callTimeMax: Duration?
-  /// Whether a command is being called.
+  /// Whether a line waits for the answer of a command, or in the Lua that it evaluates.
   package let call = CallInProgress()
 
   package init(
@@ -55,12 +55,11 @@ package struct PromptSession: Sendable {
   /// - Throws: ``PromptError/evaluation(_:)``
   package func evaluate(_ text: String) async throws(PromptError) -> any PromptAnswer {
     do throws(Fault) {
-      return try await host.perform { [id] (host) throws(Fault) in
-        let before = host.state(of: id) ?? .null
-        let values = try host.evaluate(text, in: id)
-        let after = host.state(of: id) ?? .null
-        return EvaluationAnswer(values: values, step: StateStep(from: before, to: after))
-      }
+      call.begin()
+      defer { call.end() }
+      let found = try await host.evaluation(of: text, in: id, within: callTimeMax)
+      return EvaluationAnswer(
+        values: found.values, step: StateStep(from: found.before, to: found.after))
     } catch {
       throw .evaluation(error)
     }

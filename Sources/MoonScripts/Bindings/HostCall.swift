@@ -18,6 +18,8 @@ struct HostCall {
   let module: ModuleName?
   /// The task whose code calls; nil for other code.
   let caller: LuaRun?
+  /// Whether the code can wait: that of a task, or text typed at the prompt.
+  let canWait: Bool
   let bindings: Bindings
   /// The idempotency key; nil for a call that no durable task makes.
   var key: Text?

@@ -32,12 +32,12 @@ package struct HostCalls {
     if module == nil, let reason = function.promptRefusal { throw .refused(reason) }
     let call = HostCall(
       function: function, arguments: arguments, module: module, caller: task.run,
-      bindings: bindings)
+      canWait: task.canWait, bindings: bindings)
     let answer = if let durable { try durable.answer(call) } else { try call.make() }
     switch answer {
     case .results(let results): return results
     case .waits(let wait):
-      _ = try call.run()
+      if !task.canWait { _ = try call.run() }
       task.wait = wait
       return []
     }

@@ -200,9 +200,13 @@ function self.route(url, params, option)
 end
 
 --- Dispatches an action, or a list of actions as one, and waits until it has been carried out;
---- returns `{status = "done", changes}` or `{status = "failed", error}`.
-function self.dispatch_and_wait(action, payload)
-  return tasks().dispatch_and_wait(action, payload)
+--- returns `{status = "done", changes}` or `{status = "failed", error}`. With `{effects = true}`,
+--- waits for the effects that it has started, too.
+function self.dispatch_and_wait(action, payload, options)
+  if options ~= nil and (type(options) ~= "table" or type(options.effects) ~= "boolean") then
+    error("self.dispatch_and_wait takes { effects = true } third, or nothing", 2)
+  end
+  return tasks().dispatch_and_wait(action, payload, options and options.effects or nil)
 end
 
 --- Routes a URL and waits until that is done; returns the outcome, with the screen shown.
@@ -326,10 +330,10 @@ local make_service
 -- Adds a service of the host to moon; returns false if there is no service of that name.
 local function service(name)
   if type(name) ~= "string" then return false end
-  local functions, handles, is_scripted = call(host.services, name)
+  local functions, handles, is_scripted, simple = call(host.services, name)
   if not functions then return false end
   make_service = make_service or require "moonwire.services"(native, host)
-  rawset(moon, name, make_service(name, functions, handles, is_scripted))
+  rawset(moon, name, make_service(name, functions, handles, is_scripted, simple))
   return true
 end
 
@@ -356,10 +360,14 @@ local function finish(...)
   if select("#", ...) > 0 then tasks().finish(...) end
 end
 
--- Calls an effect, or the function of a request with its other parts.
-native.effect(function(effect, payload, context, action, is_request, ...)
-  if is_request then return tasks().request(effect, payload, action, ...) end
-  finish(effect(payload, context, action))
+-- Calls an effect, or the function of a request with its other parts. `last` is true for a request,
+-- the type of the action that gets the result of an effect with `reduce`, or the fourth argument of
+-- a function under `after_reduce`.
+native.effect(function(effect, payload, context, action, last, ...)
+  if last == nil then return finish(effect(payload, context, action)) end
+  if last == true then return tasks().request(effect, payload, action, ...) end
+  if type(last) == "table" then return finish(effect(payload, context, action, last)) end
+  call(host.dispatch, last, (tasks().settle(effect(payload, context, action))))
 end)
 native.context(self)
 return moon

@@ -87,13 +87,16 @@ return function(native, host)
     return list, names
   end
 
+  local function as_passed(...) return ... end
+
   -- Makes the table that modules see from the functions in Swift and the service's script.
   local function scripted(service, made)
     return require("moonwire.service." .. service)(made, fail)
   end
 
   --- Makes the table of a service from the kinds of its functions and the methods of its handles.
-  return function(service, functions, handles, is_scripted)
+  --- A table given to a `simple` function, which takes one argument, is passed whole.
+  return function(service, functions, handles, is_scripted, simple)
     local made, classes = {}, {}
     for name, methods in pairs(handles) do classes[name] = class(service, name, methods) end
 
@@ -106,6 +109,7 @@ return function(native, host)
 
     for name, kind in pairs(functions) do
       local path = service .. "." .. name
+      local spread = simple[name] and as_passed or spread
       if kind == "pure" then
         made[name] = function(...) return finish(path, call(host.service, path, spread(...))) end
       elseif kind == "immediate" then

@@ -197,9 +197,9 @@ return function(native, host, self, refuse)
   end
 
   --- Dispatches an action, or a list of them as one, and waits for its outcome.
-  function of_self.dispatch_and_wait(action, payload)
+  function of_self.dispatch_and_wait(action, payload, ...)
     native.refuse_in_pure("waiting")
-    return wait(host.outcome, action, payload)
+    return wait(host.outcome, action, payload, ...)
   end
 
   --- Makes the screen of a URL with its body, without showing it.
@@ -373,7 +373,7 @@ return function(native, host, self, refuse)
   -- Dispatches what a function returns, or the actions in a list.
   local function dispatch(f) spawn_all(send(f)) end
 
-  of_self.finish, of_self.dispatch = finish, dispatch
+  of_self.finish, of_self.dispatch, of_self.settle = finish, dispatch, settle
   local api
 
   -- The part for requests; loaded on first use.

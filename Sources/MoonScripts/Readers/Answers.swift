@@ -170,25 +170,6 @@ struct Answers {
     }
   }
 
-  /// Reads actions to dispatch: nothing, an action, a URL, or a list.
-  func actions(
-    _ answer: Value?, of who: String, _ function: LuaFunction
-  ) throws(CodeFailure) -> [Action] {
-    var actions: [Action] = []
-    for one in try flat(answer, function) {
-      if let action = Action(result: one, owner: generation.name.text) {
-        actions.append(action)
-      } else if one != .bool(true) {
-        throw generation.refusal(
-          """
-          \(who) returns nothing, an action such as {type = "add"}, a URL such as "/counter", \
-          or a list of these, not \(one.kind)
-          """, function)
-      }
-    }
-    return actions
-  }
-
   /// Returns the elements of a list and of the lists in it, at any depth.
   func flat(
     _ answer: Value?, _ function: LuaFunction, depth: Int = 0

@@ -44,6 +44,12 @@ struct FormReader {
     problems.append(ModuleProblem(module: module, place: found, reason: reason))
   }
 
+  /// Adds all that the module requests to the problem of what it isn't granted, if there is one.
+  mutating func note(_ requested: RequestedScopes) {
+    let index = problems.firstIndex { if case .notGranted = $0.reason { true } else { false } }
+    if let index { problems[index].requested = requested }
+  }
+
   /// Reads the fields of a table whose keys must be among `known`.
   ///
   /// `renamed` maps earlier names of keys to their current ones.
@@ -192,6 +198,16 @@ struct FormReader {
   func place(of key: String) -> SourcePlace? {
     let line = line(of: key)
     return line > 0 ? SourcePlace(file: file, line: line) : nil
+  }
+
+  /// Returns the place of an entry of a table, such as that of a pattern in `routes`.
+  ///
+  /// If the file doesn't assign the entry, it is the first place that quotes its name; nil if there
+  /// is none.
+  func place(of name: String, in table: String) -> SourcePlace? {
+    let start = index.line(assigning: table.utf8, from: 0) ?? 0
+    return index.line(assigning: name.utf8, from: start)
+      .map { SourcePlace(file: file, line: $0 + 1) } ?? place(quoting: name)
   }
 
   /// Returns the place of a string in the file; nil if there is none.

@@ -92,12 +92,11 @@ extension Generation {
     let limits = limits(.middleware, "after_reduce")
     let function = part.function
     return AfterReduce(part.pattern, priority: part.priority, place: function.place) {
-      [self] action, before, after, _ in
+      [self] action, before, after in
       let arguments: [Argument] = [
         .value(action.value), .view(before, name: ""), .view(after, name: ""), .context,
       ]
-      let answer = try call(function, arguments, limits).first ?? nil
-      return try answers.actions(answer, of: "after_reduce", function)
+      return LuaRun(function, arguments, limits, sendsResults: true, of: self)
     }
   }
 

@@ -24,6 +24,7 @@ extension KeyReader {
       module.requested.reasons[scope] = need.reason
     }
     module.requested.places = reader.grants.places(of: module.needs + module.requested.optional)
+    reader.form.note(module.requested)
   }
 }
 

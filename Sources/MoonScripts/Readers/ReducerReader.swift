@@ -17,7 +17,7 @@ extension KeyReader {
 }
 
 extension Generation {
-  fileprivate func reducer(
+  func reducer(
     _ pattern: ActionPattern, _ function: LuaFunction, _ returned: ReturnedSlice
   ) -> Reducer {
     let template = limits(.reducer, "a reducer", .pure(seed: 0))

@@ -37,7 +37,7 @@ extension ModuleReader {
         if fields["screen"] == nil, value.fields != nil {
           form.note(
             .wrongKind(key: key + ".screen", expected: "a function", found: "nothing"),
-            at: form.place(quoting: text))
+            at: form.place(of: text, in: "routes"))
           continue
         }
       }
@@ -53,7 +53,7 @@ extension ModuleReader {
           kind: form.string(fields["kind"], key: key + ".kind").map { Text($0) },
           parent: ParentRoute(
             reading: fields["parent"], key: key + ".parent", of: pattern, &form),
-          place: form.place(quoting: text) ?? function.place,
+          place: form.place(of: text, in: "routes") ?? function.place,
           when: ModuleRoute.condition(fields["when"], key: key, of: generation, &form),
           screen: generation.screenProvider(function)))
     }
@@ -77,7 +77,7 @@ extension ModuleReader {
         ModuleRoute(
           pattern, name: form.string(fields["name"], key: key + ".name").map { Text($0) },
           priority: priority(fields["priority"], key: key),
-          place: form.place(quoting: text) ?? function.place,
+          place: form.place(of: text, in: "handlers") ?? function.place,
           when: ModuleRoute.condition(fields["when"], key: key, of: generation, &form),
           handler: generation.handler(function)))
     }

@@ -82,8 +82,12 @@ extension ServiceDesk {
     case .script: throw HostRefusal.refused("there is no moon.\(path) in Swift")
     case .later(let prepare):
       let body = try prepare(arguments)
-      guard call.caller != nil else {
+      guard call.canWait else {
         throw HostRefusal.refused("nothing can wait here: let an effect do it")
+      }
+      // A task closes what it has opened when it ends.
+      if call.caller == nil, function.kind != .asynchronous {
+        throw ServiceRefusal.notAtPrompt
       }
       let name = hide(Self.waitName(path, arguments.firstText(of: function.parameters)))
       let executor: (any TaskExecutor)? =

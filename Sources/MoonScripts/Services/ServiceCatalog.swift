@@ -48,16 +48,28 @@ package struct ServiceCatalog: Sendable {
   /// The names of all services.
   var names: [String] { services.map(\.name) }
 
-  /// Returns the kinds of a service's functions, and the methods of its handles, for Lua; nil if
-  /// there is no such service.
-  func description(of name: String) -> (functions: Value, handles: Value, isScripted: Bool)? {
+  /// The parts of a service for Lua.
+  struct Description {
+    /// The kinds of its functions by name.
+    let functions: Value
+    /// The kinds of the methods of its handles by name, for each handle.
+    let handles: Value
+    let isScripted: Bool
+    /// The functions that take one argument at most, each with `true`.
+    let simple: Value
+  }
+
+  /// Returns the parts of a service for Lua; nil if there is no such service.
+  func description(of name: String) -> Description? {
     guard let service = byName[name] else { return nil }
     let handles = Self.handles(of: service).map {
       (Key.string(Text($0.name)), Self.kinds(of: $0.methods))
     }
-    return (
-      Self.kinds(of: service.hostFunctions), .map(Map(handles)), service.script != nil
-    )
+    let simple = service.hostFunctions.filter { $0.parameters.count <= 1 }
+    return Description(
+      functions: Self.kinds(of: service.hostFunctions), handles: .map(Map(handles)),
+      isScripted: service.script != nil,
+      simple: .map(Map(simple.map { (Key.string(Text($0.name)), Value.bool(true)) })))
   }
 
   /// Returns the script of a service, or a library of it, by the name passed to `require`:

@@ -62,7 +62,10 @@ package final class ServiceDesk {
       return [.value(.list(List(catalog.names.map { .string(Text($0)) })))]
     }
     guard let parts = catalog.description(of: name) else { return [.none] }
-    return [.value(parts.functions), .value(parts.handles), .value(.bool(parts.isScripted))]
+    return [
+      .value(parts.functions), .value(parts.handles), .value(.bool(parts.isScripted)),
+      .value(parts.simple),
+    ]
   }
 
   /// Returns the values of a module's settings by name, and the names of its secrets.

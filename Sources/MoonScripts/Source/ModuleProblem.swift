@@ -82,6 +82,10 @@ public struct ModuleProblem: Error, Sendable, Equatable {
   /// The problem.
   public let reason: Reason
 
+  /// All that the files request, with the first problem of a module that isn't granted something;
+  /// nil with others.
+  package var requested: RequestedScopes?
+
   package init(module: ModuleName?, place: SourcePlace, reason: Reason) {
     self.module = module
     self.place = place

@@ -11,8 +11,8 @@ final class LuaRun: EffectRun {
   private enum Code {
     /// The function of an effect, not called yet, the action, and the other parts of a request.
     case function(LuaFunction, Action, [Argument])
-    /// A function, not called yet, and its arguments.
-    case call(LuaFunction, [Argument])
+    /// A function, not called yet, its arguments, and whether its results are dispatched.
+    case call(LuaFunction, [Argument], sendsResults: Bool)
     case coroutine(LuaCoroutine)
     case ended
   }
@@ -35,14 +35,15 @@ final class LuaRun: EffectRun {
     code = .function(function, action, parts)
   }
 
-  /// Makes the run of a function that something waits for.
+  /// Makes the run of a function that something waits for, or whose results are dispatched as those
+  /// of an effect.
   init(
     _ function: LuaFunction, _ arguments: [Argument], _ limits: CallLimits,
-    of generation: Generation
+    sendsResults: Bool = false, of generation: Generation
   ) {
     self.generation = generation
     self.limits = limits
-    code = .call(function, arguments)
+    code = .call(function, arguments, sendsResults: sendsResults)
   }
 
   /// Makes the run of a spawned task; nil if `reference` isn't that of a coroutine.
@@ -92,7 +93,8 @@ final class LuaRun: EffectRun {
 
   private func step(_ answer: WaitAnswer) throws(LuaError) -> LuaCoroutine.Step {
     if case .coroutine(let coroutine) = code {
-      return try coroutine.resume(luaAnswer(to: answer), limits: limits)
+      let answer = LuaCoroutine.Answer(answer, opening: results)
+      return try coroutine.resume(answer, limits: limits)
     }
     // Taken, so that nothing of it is copied.
     switch exchange(&code, with: .ended) {
@@ -102,11 +104,11 @@ final class LuaRun: EffectRun {
       if !parts.isEmpty { arguments += parts }
       return try LuaCoroutine.start(
         function, of: generation.machine, isEffect: true, arguments, limits: limits)
-    case .call(let function, let arguments):
+    case .call(let function, let arguments, let sendsResults):
       // What follows a wait isn't repeated: the answer of what waited is recorded.
       defer { limits.purity = .impure }
       return try LuaCoroutine.start(
-        function, of: generation.machine, arguments, limits: limits)
+        function, of: generation.machine, isEffect: sendsResults, arguments, limits: limits)
     case .coroutine, .ended: return .ended([])
     }
   }
@@ -126,18 +128,6 @@ final class LuaRun: EffectRun {
       }
     } catch {
       throw generation.failure(error)
-    }
-  }
-
-  private func luaAnswer(to answer: WaitAnswer) -> LuaCoroutine.Answer {
-    switch answer {
-    case .begin: .values([])
-    case .values(let values): .values(values.map { $0.map { .value($0) } ?? .none })
-    case .failure(let message): .failure(message)
-    case .service(.success(.result(let result))): .values(result.arguments)
-    case .service(.success(.opened(let handle))): .values(results(opening: handle))
-    case .service(.failure(let failure)): .values(failure.arguments)
-    case .recorded(let value): RecordedAnswer.answer(value)
     }
   }
 

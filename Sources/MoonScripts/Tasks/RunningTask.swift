@@ -7,7 +7,12 @@ import MoonModules
 package final class RunningTask {
   /// The run of the task; nil while other code runs or none does.
   private(set) var run: LuaRun?
+  /// Whether it is text that a person has typed, which isn't a task of a module.
+  private var isEvaluation = false
   var wait: Wait?
+
+  /// Whether the code can wait.
+  var canWait: Bool { run != nil || isEvaluation }
 
   /// Makes the record of no task.
   package init() {}
@@ -18,6 +23,15 @@ package final class RunningTask {
   ) throws(LuaError) -> (Result, Wait?) {
     self.run = run
     defer { (self.run, wait) = (nil, nil) }
+    return (try body(), wait)
+  }
+
+  /// Runs typed text until it ends or waits; returns what it waits for as well.
+  func evaluate<Result>(
+    _ body: () throws(LuaError) -> Result
+  ) throws(LuaError) -> (Result, Wait?) {
+    isEvaluation = true
+    defer { (isEvaluation, wait) = (false, nil) }
     return (try body(), wait)
   }
 }

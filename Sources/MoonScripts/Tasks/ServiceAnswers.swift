@@ -1,4 +1,5 @@
 import MoonLua
+import MoonModules
 import MoonServiceKit
 import MoonValues
 
@@ -43,5 +44,22 @@ extension ServiceReport {
   /// False, the code and the reason.
   var arguments: [Argument] {
     [.value(.bool(false)), .value(.string(Text(code))), .value(.string(Text(reason)))]
+  }
+}
+
+extension LuaCoroutine.Answer {
+  /// Makes what Lua gets of the answer to a wait; `open` keeps a handle and returns the results for
+  /// it.
+  init(_ answer: WaitAnswer, opening open: (OpenHandle) -> [Argument]) {
+    self =
+      switch answer {
+      case .begin: .values([])
+      case .values(let values): .values(values.map { $0.map { .value($0) } ?? .none })
+      case .failure(let message): .failure(message)
+      case .service(.success(.result(let result))): .values(result.arguments)
+      case .service(.success(.opened(let handle))): .values(open(handle))
+      case .service(.failure(let failure)): .values(failure.arguments)
+      case .recorded(let value): RecordedAnswer.answer(value)
+      }
   }
 }

@@ -119,7 +119,7 @@ public struct Grants: Sendable, Equatable {
 }
 
 /// What a module requests under `needs`.
-package struct RequestedScopes: Sendable {
+package struct RequestedScopes: Equatable, Sendable {
   /// The scopes that the module can't do without.
   package var needs: [Scope] = []
   /// The scopes that it can do without.

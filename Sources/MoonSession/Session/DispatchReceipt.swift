@@ -9,10 +9,18 @@ import MoonValues
 /// of that when the receipt goes.
 final class DispatchReceipt {
   private var answer: ((Value) -> Void)?
+  /// Whether the task waits for all effects of the action, and not only for those with a result.
+  let awaitsEffects: Bool
 
-  init(_ answer: @escaping (Value) -> Void) { self.answer = answer }
+  init(awaitingEffects: Bool = false, _ answer: @escaping (Value) -> Void) {
+    self.answer = answer
+    awaitsEffects = awaitingEffects
+  }
 
-  deinit { send(["status": "failed", "error": "the action was dropped from the queue"]) }
+  deinit { fail("the action was dropped from the queue") }
+
+  /// Reports a failure in words.
+  func fail(_ reason: String) { send(["status": "failed", "error": .string(Text(reason))]) }
 
   /// Reports that the action was carried out.
   func succeed(from before: Value, to after: Value, showing screen: Screen?) {

@@ -16,17 +16,16 @@ struct EffectRequests {
       session?.tasks.answer(id, waitNumber, .values(values))
     }
     switch request {
-    case .outcome(let actions): dispatch(actions, for: task.id, answer)
+    case .outcome(let actions, let withEffects):
+      dispatch(
+        actions, for: task.id, DispatchReceipt(awaitingEffects: withEffects) { answer([$0]) })
     case .screen(let url, let parameters):
       makeScreen(RoutingGuards(.route(url, passing: parameters)), url, parameters, answer)
     }
   }
 
-  private func dispatch(
-    _ actions: [Action], for task: TaskID, _ answer: @escaping ([Value?]) -> Void
-  ) {
+  private func dispatch(_ actions: [Action], for task: TaskID, _ receipt: DispatchReceipt) {
     guard let effect = session.tasks[task]?.effect else { return }
-    let receipt = DispatchReceipt { answer([$0]) }
     guard let first = actions.first else {
       return receipt.succeed(from: .null, to: .null, showing: nil)
     }
@@ -40,13 +39,33 @@ struct EffectRequests {
     }
   }
 
-  /// Answers a receipt after its action was carried out, or lets it wait with the action.
+  /// Answers a receipt after its action was carried out, or lets it wait with the action or for its
+  /// effects.
   func settle(_ receipt: DispatchReceipt?, for action: Action, since before: Value) {
-    guard let receipt, !session.navigation.waiting.keep(receipt, for: action.meta.id) else {
-      return
+    guard let receipt else { return }
+    if session.navigation.waiting.keep(receipt, for: action.meta.id) {
+      return session.tasks.awaitedEffects.drop(receipt)
     }
+    if session.tasks.awaitedEffects.hold(receipt, among: session.tasks.living) { return }
     let screen = action.type == NavigationActions.route ? session.navigationTree.topScreen : nil
     receipt.succeed(from: before, to: session.stateValue, showing: screen)
+  }
+
+  /// Answers the receipts whose effects have ended; returns false if there are none.
+  ///
+  /// The queue is empty, so that what the effects have dispatched was carried out.
+  func answerDue() -> Bool {
+    guard let tasks = session.begunTasks, !tasks.awaitedEffects.isEmpty else { return false }
+    let due = tasks.awaitedEffects.takeDue(among: tasks.living)
+    for one in due {
+      switch one.failure {
+      case nil: one.receipt.succeed(from: one.before, to: session.stateValue, showing: nil)
+      case .failed(let fault)?:
+        one.receipt.fail(fault.refusal.map { .refused($0) } ?? .fault(fault))
+      case .finished?, .cancelled?: one.receipt.fail("an effect of the action was cancelled")
+      }
+    }
+    return !due.isEmpty
   }
 
   private func makeScreen(

@@ -20,7 +20,7 @@ struct Pipeline {
     session.current.begin(action, of: owner, after: link)
     var action = action
     do throws(DispatchError) {
-      let listeners = try session.modules.accept(&action)
+      let listeners = try accept(&action)
       var transaction = Transaction(action, listeners, bytes: bytes, changing: session.slices)
       if isMapped || others != nil { transaction.noteArrival(with: others, isMapped: isMapped) }
       try carryOut(action, listeners, isMapped: isMapped, &transaction)
@@ -33,6 +33,21 @@ struct Pipeline {
       for failed in [action] + others { session.history.append(failed, failedWith: error) }
       throw error
     }
+  }
+
+  /// Checks an action and returns the listeners to its type.
+  private func accept(_ action: inout Action) throws(DispatchError) -> Listeners {
+    let listeners = try session.modules.accept(&action)
+    // A recording may be of a time when the app had other modules.
+    guard listeners.answers.turnsRequests, !session.current.isReplay else { return listeners }
+    let problems = RequestSwitch.problems(
+      in: action.payload, among: session.modules.sorted.map(\.module.name.text))
+    guard problems.isEmpty else {
+      throw .invalidPayload(
+        type: action.type.string, problems: problems,
+        declared: listeners.schema ?? PayloadSchema(fields: []))
+    }
+    return listeners
   }
 
   /// Takes a queued action through all stages, unless it controls the timeline.
@@ -55,7 +70,7 @@ struct Pipeline {
       session.current.turn(to: other.id)
       if try TimelineControls(session: session).defers(other) { continue }
       var other = other
-      let listeners = try session.modules.accept(&other)
+      let listeners = try accept(&other)
       try carryOut(other, listeners, isMapped: false, &transaction)
     }
   }

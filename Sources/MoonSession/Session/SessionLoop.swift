@@ -96,8 +96,15 @@ extension Session {
         tasks.takeTurn()
         continue
       }
-      guard let entry = queue.popFirst() else { return following.count }
+      guard let entry = queue.popFirst() else {
+        if requests.answerDue() { continue }
+        return following.count
+      }
       let before = entry.action.receipt.map { _ in stateValue } ?? .null
+      if let receipt = entry.action.receipt {
+        let all = [entry.action.action] + entry.action.others
+        tasks.awaitedEffects.watch(receipt, for: Set(all.map(\.meta.id)), since: before)
+      }
       do throws(DispatchError) {
         try check(entry, &following)
         let queued = entry.action
@@ -107,6 +114,7 @@ extension Session {
       } catch {
         defer { durable?.noteDrops() }
         if let receipt = entry.action.receipt {
+          tasks.awaitedEffects.drop(receipt)
           receipt.fail(error)
         } else {
           fail(entry.action.action, error, by: entry.action.dispatcher)

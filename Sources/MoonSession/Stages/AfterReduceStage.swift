@@ -1,6 +1,7 @@
 import MoonActions
 import MoonModules
 import MoonServiceKit
+import MoonTasks
 import MoonValues
 
 /// Stage 7: calls the middleware after the reduce for committed actions.
@@ -17,16 +18,48 @@ struct AfterReduceStage {
       session.current.turn(to: reduced.action.id)
       let (before, after) = (Value.map(transaction.before), Value.map(transaction.state))
       for middleware in reduced.listeners.answers.afterReduce {
-        let actions = session.caller.attempt(middleware, on: reduced.action) {
-          let actions = try middleware.part.body(reduced.action, before, after, $0)
-          guard actions.count <= Self.countMax else { throw TooManyActions(count: actions.count) }
-          return actions
-        }
-        for action in actions ?? [] {
-          session.intake.addNotingFailure(
-            action, cause: .module(middleware.owner.text, .afterReduce), by: middleware)
+        switch middleware.part.code {
+        case .function(let body):
+          call(middleware, on: reduced.action) { try body(reduced.action, before, after, $0) }
+        case .run(let start):
+          begin(start(reduced.action, before, after), of: middleware, on: reduced.action)
         }
       }
+    }
+  }
+
+  /// Calls a function, and queues the actions that it returns.
+  private func call(
+    _ middleware: Bound<AfterReduce>, on action: Action,
+    _ body: (SessionContext) throws -> [Action]
+  ) {
+    let actions = session.caller.attempt(middleware, on: action) {
+      let actions = try body($0)
+      guard actions.count <= Self.countMax else { throw TooManyActions(count: actions.count) }
+      return actions
+    }
+    for action in actions ?? [] {
+      session.intake.addNotingFailure(
+        action, cause: .module(middleware.owner.text, .afterReduce), by: middleware)
+    }
+  }
+
+  /// Runs code until its end, or until it waits for what it has deferred.
+  private func begin(
+    _ run: any EffectRun, of middleware: Bound<AfterReduce>, on action: Action
+  ) {
+    let note: (EffectTask.Ending) -> Void = { [weak session] ending in
+      if case .failed(let fault) = ending { session?.caller.note(fault) }
+    }
+    do throws(TaskError) {
+      if case .ended(let ending) = try session.tasks.run(
+        run, as: middleware, on: action, then: note)
+      {
+        note(ending)
+      }
+    } catch {
+      session.caller.note(
+        session.caller.fault(CodeFailure(.raised(error.text)), middleware, action))
     }
   }
 }

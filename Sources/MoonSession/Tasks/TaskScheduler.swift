@@ -20,6 +20,8 @@ package final class TaskScheduler: TaskOwner {
   /// The waits of tasks for each other's ends.
   var awaited = AwaitedTasks()
   var endings = TaskEndings()
+  /// The waits of tasks for the effects of their actions.
+  var awaitedEffects = AwaitedEffects()
   /// The starts of effects that have a policy or a pace, by the identity of the effect.
   var starts: [ObjectIdentifier: EffectStarts] = [:]
   /// The schedules of modules in service, each with its task.
@@ -90,7 +92,10 @@ package final class TaskScheduler: TaskOwner {
   }
 
   /// Makes a task, to begin at its first turn, which is cancelled with its parent.
-  func begin(
+  ///
+  /// - Throws: ``TaskError`` if the task can't be made.
+  @discardableResult
+  package func begin(
     _ run: any EffectRun, as effect: BoundRegistration, on action: Action, by parent: EffectTask?,
     for asker: EffectTask.Asker? = nil
   ) throws(TaskError) -> TaskID {
@@ -302,8 +307,10 @@ package final class TaskScheduler: TaskOwner {
     let life = lifeMax(of: task)
     task.origin.asker?.hasExpired = true
     let failure = CodeFailure(.lifetimeExceeded(milliseconds: life.wholeMilliseconds))
-    let fault = session.caller.fault(failure, task.effect, task.action)
-    session.caller.note(fault.after(task.wait ?? task.lastWait, endings))
+    if task.effect.owner != .prompt {
+      let fault = session.caller.fault(failure, task.effect, task.action)
+      session.caller.note(fault.after(task.wait ?? task.lastWait, endings))
+    }
     cancel(task.id)
   }
 
@@ -335,6 +342,7 @@ extension TaskScheduler {
     if living.removeValue(forKey: task.id) != nil {
       tallies.noteEnd(task.origin.tally)
     }
+    if !awaitedEffects.isEmpty { awaitedEffects.note(ending, of: task) }
     if let parent = task.origin.parent.flatMap({ living[$0] }) { leave(parent, task) }
     if let member = task.durable { durable?.noteEnd(of: member, ending) }
     if task.effect.part.isRuled { starter.leave(task) }

@@ -267,10 +267,15 @@ import Testing
     }
   }
 
-  @Test func `a prompt can't wait for an answer`() async throws {
-    let bench = try await HTTPBench("", at: 1)
-    await #expect(throws: (any Error).self) {
-      try await bench.host.evaluate("moon.http.get 'http://localhost:1/'", in: bench.session)
+  @Test func `a prompt waits for an answer, and keeps nothing open`() async throws {
+    try await withTestServer { server async throws in
+      let bench = try await HTTPBench("", at: server.port)
+      let url = "http://localhost:\(server.port)/echo"
+      let values = try await bench.host.evaluate("moon.http.get('\(url)').ok", in: bench.session)
+      #expect(values == [.value(true)])
+      let refusal = try await bench.host.evaluate(
+        "select(2, pcall(moon.http.open, '\(url)')).code", in: bench.session)
+      #expect(refusal == [.value("not_here")])
     }
   }
 }

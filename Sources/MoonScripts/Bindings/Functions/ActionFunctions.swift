@@ -76,8 +76,9 @@ enum ActionFunctions {
       "outcome",
       [
         ScriptWord(
-          "self.dispatch_and_wait(type: string | table, payload: any?): table",
-          "dispatches as `self.dispatch` does and waits"),
+          "self.dispatch_and_wait(type: string | table, payload: any?, options: table?): table",
+          "dispatches as `self.dispatch` does and waits, with `{ effects = true }` also for the "
+            + "effects that it starts"),
         ScriptWord(
           "self.route_and_wait(url: string, params: table?, option: table?): table",
           "routes a URL and waits, also for routing observers"),
@@ -85,7 +86,10 @@ enum ActionFunctions {
     ) { call throws(HostRefusal) in
       _ = try call.taskSession()
       return .waits(
-        .request(.outcome(of: try Action.read(call.arguments, owner: call.owner))))
+        .request(
+          .outcome(
+            of: try Action.read(call.arguments, owner: call.owner),
+            withEffects: call[2] == .bool(true))))
     },
   ]
 

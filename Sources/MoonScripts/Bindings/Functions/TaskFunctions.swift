@@ -9,8 +9,7 @@ import MoonValues
 enum TaskFunctions {
   static let all: [HostFunction] = [
     HostFunction(
-      "sleep", [ScriptWord("moon.sleep(seconds: number)", "waits for a time")],
-      atPrompt: HostFunction.noTasksAtPrompt, replay: .waiting
+      "sleep", [ScriptWord("moon.sleep(seconds: number)", "waits for a time")], replay: .waiting
     ) { call throws(HostRefusal) in
       _ = try call.taskSession()
       return .waits(.sleep(call.seconds(0)))
@@ -22,7 +21,7 @@ enum TaskFunctions {
           "moon.take(type: string): table",
           "waits for the next action of a type, of a family such as `auth/*`, or of any (`*`), "
             + "and returns it")
-      ], atPrompt: HostFunction.noTasksAtPrompt, replay: .waiting
+      ], replay: .waiting
     ) { call throws(HostRefusal) in
       _ = try call.taskSession()
       guard let pattern = ActionPattern(call.text(0), owner: call.owner) else {
@@ -42,7 +41,7 @@ enum TaskFunctions {
           "moon.when(path: string, f: function?): any",
           "waits until `f(part)` is true for a part of the state, or without `f`, until the"
             + " part itself is true; returns the part")
-      ], atPrompt: HostFunction.noTasksAtPrompt, replay: .waiting
+      ], replay: .waiting
     ) { call throws(HostRefusal) in
       _ = try call.taskSession()
       return .waits(.change(try call.path(0, example: "cart.items[3].price")))

@@ -1,0 +1,86 @@
+import Moonwire
+
+// The words that programs tell errors by. They don't change, whatever becomes of the sentences.
+
+extension DispatchError {
+  /// The code of the error.
+  var code: String {
+    switch self {
+    case .malformedType: "malformed_type"
+    case .unknownType: "unknown_action"
+    case .reservedForHost: "reserved_action"
+    case .invalidPayload: "invalid_payload"
+    case .fault(let fault): fault.reason.code
+    case .refused: "refused"
+    case .suspended: "module_suspended"
+    case .batchTooLong: "batch_too_long"
+    case .queueFull, .displaced: "queue_full"
+    case .queueTooLarge: "queue_too_large"
+    case .tooManyFollowing, .followingTooLong, .tooManyMappings, .tooManyNavigations,
+      .tooManyEffects:
+      "endless_chain"
+    case .readOnlyView: "read_only_view"
+    case .routing(let error): error.reason.word
+    case .navigation: "navigation"
+    case .keptBack: "kept_back"
+    case .interrupted: "interrupted"
+    case .notKept: "not_kept"
+    case .paused: "paused"
+    case .timelineLocked: "timeline_locked"
+    case .timeline: "timeline"
+    case .noSession: "no_session"
+    }
+  }
+}
+
+extension Fault.Reason {
+  /// The code of a fault.
+  var code: String {
+    switch self {
+    case .raised: "raised"
+    case .syntax: "syntax"
+    case .timedOut: "timed_out"
+    case .interrupted: "interrupted"
+    case .outOfQuota, .outOfMemory: "out_of_memory"
+    case .notRunning: "not_running"
+    case .actionTimeSpent: "action_time_spent"
+    case .lifetimeExceeded: "took_too_long"
+    }
+  }
+}
+
+extension CommandError {
+  /// The code of the error.
+  var code: String {
+    switch self {
+    case .malformed: "malformed_command"
+    case .noModule: "unknown_module"
+    case .unknown: "unknown_command"
+    case .notResponsible: "not_responsible"
+    case .suspended: "module_suspended"
+    case .invalidPayload: "invalid_payload"
+    case .tooDeep: "endless_chain"
+    case .notBegun: "not_begun"
+    case .refused: "refused"
+    case .failed(let fault): fault.reason.code
+    case .cancelled: "cancelled"
+    case .tookTooLong: "took_too_long"
+    case .noSession: "no_session"
+    }
+  }
+}
+
+extension ScreenError {
+  /// The code of the error.
+  var code: String {
+    switch self {
+    case .noScreen: "no_screen"
+    case .notShown: "not_shown"
+    case .noControl: "unknown_control"
+    case .ambiguousControl: "ambiguous_control"
+    case .noInput: "unknown_input"
+    case .input: "invalid_input"
+    case .control(_, let error), .dispatch(let error): error.code
+    }
+  }
+}
