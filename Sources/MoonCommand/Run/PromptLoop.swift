@@ -314,7 +314,6 @@ struct PromptLoop: Sendable {
   }
 
   private func report(_ report: Report) {
-    if options.format == .json { output.printResult([JSONRecord.line(report)]) }
-    output.printNotice(report)
+    output.report(report, inJSON: options.format == .json)
   }
 }
