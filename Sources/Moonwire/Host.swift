@@ -278,7 +278,7 @@ public actor Host {
 }
 
 extension Host {
-  func session(_ id: SessionID) -> Session? { sessions[id] }
+  func session(_ id: SessionID) -> Session? { sessions.open[id] }
 
   /// Announces the changes of watched screens.
   func announceScreens() { sessions.announceScreens() }

@@ -49,8 +49,6 @@ final class HostSessions {
     }
   }
 
-  subscript(id: SessionID) -> Session? { open[id] }
-
   var all: [Session] { open.all }
 
   /// Opens a session that `begin` gives its slices.
