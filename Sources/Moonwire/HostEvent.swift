@@ -55,6 +55,11 @@ public enum HostEvent: Sendable {
   case screenChanged(SessionID, ShownScreen?)
   /// A notice about watching the directory.
   case watching(DirectoryWatcher.Notice)
+
+  /// The maximum number of events that wait for a reader of the stream.
+  ///
+  /// Beyond that, the oldest are dropped.
+  static let countMax = 1_000
 }
 
 extension HostEvent {

@@ -52,7 +52,15 @@ final class HostModules {
 
   /// Brings the modules up to date with a change that the watcher has reported.
   func handle(_ event: DirectoryWatcher.Event, in sessions: [Session]) -> [HostEvent] {
-    reloader.map { directoryWatch.handle(event, $0, sessions) } ?? []
+    var paths: Set<String>?
+    switch event {
+    case .notice(let notice):
+      directoryWatch.notice = notice
+      return [.watching(notice)]
+    case .changed(let changed): paths = changed
+    case .rescan: break
+    }
+    return reloader?.update(paths, attempt: .first, sessions: sessions) ?? []
   }
 
   /// Returns the files to try again after a delay, with the number of their report; nil for none.

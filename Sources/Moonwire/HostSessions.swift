@@ -16,7 +16,7 @@ final class HostSessions {
   let modules: ModuleSet
   let timer: HostTimer
   private let reloader: Reloader?
-  private let hub: EventHub
+  private let readers: Readers<HostEvent>
   /// Makes the services that the sessions share.
   private let makeEnvironment: (HostSessions) -> SessionEnvironment
   private lazy var environment = makeEnvironment(self)
@@ -26,13 +26,13 @@ final class HostSessions {
   private var access = SessionAccess { _, body in body(nil) }
 
   init(
-    _ modules: HostModules, _ timer: HostTimer, _ hub: EventHub,
+    _ modules: HostModules, _ timer: HostTimer, _ readers: Readers<HostEvent>,
     environment: @escaping (HostSessions) -> SessionEnvironment
   ) {
     self.modules = modules.inService
     reloader = modules.reloader
     self.timer = timer
-    self.hub = hub
+    self.readers = readers
     makeEnvironment = environment
   }
 
@@ -48,8 +48,6 @@ final class HostSessions {
       }
     }
   }
-
-  subscript(id: SessionID) -> Session? { open[id] }
 
   var all: [Session] { open.all }
 
@@ -127,7 +125,7 @@ final class HostSessions {
 
   /// Announces the changes of watched screens, once for all calls since the last announcement.
   func announceScreens() {
-    for (id, shown) in watch.look(at: all) { hub.publish(.screenChanged(id, shown)) }
+    for (id, shown) in watch.look(at: all) { readers.tell(.screenChanged(id, shown)) }
     restartKilled()
   }
 
@@ -169,13 +167,13 @@ final class HostSessions {
     if case .suspended(let name, _, _) = event {
       for session in all { session.tasks.cancelAll(of: name) }
     }
-    hub.publish(HostEvent(event))
+    readers.tell(HostEvent(event))
   }
 
   /// Publishes events, and tells the sessions about modules' files that failed to load.
   func publish(_ events: [HostEvent]) {
     for event in events {
-      hub.publish(event)
+      readers.tell(event)
       guard case .failed(let name, let problems, _) = event else { continue }
       for session in all { ModuleProblem.announce(problems, of: name, to: session) }
     }

@@ -200,7 +200,7 @@ struct ReferenceTableTests {
     ("waits of one routing for observers", "RoutingGuards", "waitsMax"),
     ("parents below one screen", "RoutedScreen", "parentCountMax"),
     ("actions in the history", "History", "countMax"),
-    ("events that a reader may lag behind", "EventHub", "countMax"),
+    ("events that a reader may lag behind", "HostEvent", "countMax"),
     ("slices of one module that are put aside", "KeptSlices", "countMax"),
     ("lists and maps in one another", "Value", "depthMax"),
     ("elements that one call hands over", "Extent", "countMax"),

@@ -142,7 +142,7 @@ package final class DeadNames {
   private func isKnownToMiss(_ type: Text, _ module: ModuleNames) -> Bool {
     let prefix = type.string.prefix { $0 != "/" }
     guard modules[String(prefix)] == nil else { return false }
-    return module.listened.contains { $0.pattern.description.hasPrefix("\(prefix)/") }
+    return module.module.listeners.contains { $0.pattern.description.hasPrefix("\(prefix)/") }
   }
 
   private func targetsAndActions(of name: String) -> [DoubtfulName] {
@@ -159,7 +159,9 @@ package final class DeadNames {
   private func find(in module: ModuleNames) {
     var result = Found()
     let checks: [(inout Found) -> DeadName?] =
-      module.listened.map { entry in { self.name(entry.registration, entry.pattern, module, &$0) } }
+      module.module.listeners.map { entry in
+        { self.name(entry.registration, entry.pattern, module, &$0) }
+      }
       + module.observed.map { entry in { self.name(entry.registration, entry.slice, module, &$0) } }
       + module.routed.map { entry in { self.name(entry.registration, entry.pattern, module, &$0) } }
       + module.module.views.map { view in { self.name(view, module, &$0) } }

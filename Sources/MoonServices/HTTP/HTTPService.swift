@@ -220,14 +220,14 @@ private struct RequestDraft {
 extension HTTPNetwork {
   /// Returns the whole answer to a request.
   nonisolated(nonsending) fileprivate func answer(
-    to request: OutgoingRequest, _ form: HTTPAnswer.Form, for call: ServiceCall
+    to request: OutgoingRequest, _ form: AnswerForm, for call: ServiceCall
   ) async throws -> ServiceResult {
     var request = request
     // Reading has no effect, so repeating it needs no key.
     if let key = call.idempotencyKey, request.method != .get, request.method != .head {
       request.headers.addUnlessThere("idempotency-key", key.string)
     }
-    let answer = HTTPAnswer(try await send(request, by: .whole, for: call))
+    let answer = try await send(request, by: .whole, for: call)
     if answer.body.count <= Self.smallBytesMax {
       return try answer.result(form, for: call)
     }

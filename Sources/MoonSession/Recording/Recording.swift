@@ -76,9 +76,7 @@ package final class Recording {
 
   /// Returns whether code of a task may run; it otherwise runs once all commits are kept.
   func admits(_ task: EffectTask, on answer: WaitAnswer) -> Bool {
-    if recorder.isKept, failure == nil { return true }
-    keep()
-    if recorder.isKept, failure == nil { return true }
+    if isAllKept() { return true }
     session.tasks.hold(task, until: .turn)
     held.append((task, answer))
     return false
@@ -87,11 +85,16 @@ package final class Recording {
   /// Returns whether the operation that a durable task waits for may start; it otherwise starts
   /// once the wait is kept.
   func admitsOperation(of task: EffectTask) -> Bool {
-    if recorder.isKept, failure == nil { return true }
-    keep()
-    if recorder.isKept, failure == nil { return true }
+    if isAllKept() { return true }
     unstarted.append((task, task.waitNumber))
     return false
+  }
+
+  /// Returns whether all commits are kept, if need be now.
+  private func isAllKept() -> Bool {
+    if recorder.isKept, failure == nil { return true }
+    keep()
+    return recorder.isKept && failure == nil
   }
 
   private func startOperations() {

@@ -1,6 +1,5 @@
 public import MoonActions
 public import MoonModules
-public import MoonServiceKit
 public import MoonValues
 
 /// Why an action came, what it did, and what it led to.
@@ -8,14 +7,6 @@ public import MoonValues
 /// What it did is found by carrying it out again in the state before it, beside the session, so
 /// that dispatching costs nothing more. The times are those of now.
 public struct ActionChain: Sendable {
-  /// A registration that the action concerned after the commit.
-  public struct Listener: Sendable {
-    /// The module.
-    public let module: ModuleName
-    /// The registration.
-    public let registration: Registration
-  }
-
   /// The action and its result; see ``History``.
   public let entry: History.Entry
   /// The action that led to it, the one that led to that, and so on, as far as the history goes.
@@ -34,7 +25,7 @@ public struct ActionChain: Sendable {
   ///
   /// They are observers of what has changed, navigation mappers, middleware after the reduce, and
   /// effects. It is empty if the state before the action isn't kept any more.
-  public let responses: [Listener]
+  public let responses: [ListedRegistration]
   /// The tasks that it began and that still run.
   public let tasks: [TaskInfo]
   /// The actions that it led to, of observers, effects and others, with their results.
