@@ -1,6 +1,6 @@
 public import MoonActions
 public import MoonModules
-package import MoonServiceKit
+import MoonServiceKit
 public import MoonSession
 import MoonValues
 
