@@ -2,6 +2,7 @@ import MoonTerminal
 import Testing
 
 @testable import MoonPrompt
+@testable import MoonSession
 @testable import Moonwire
 
 /// The lines shown of a screen that has changed.
