@@ -19,7 +19,11 @@ struct AfterReduceStage {
       for middleware in reduced.listeners.answers.afterReduce {
         let actions = session.caller.attempt(middleware, on: reduced.action) {
           let actions = try middleware.part.body(reduced.action, before, after, $0)
-          guard actions.count <= Self.countMax else { throw TooManyActions(count: actions.count) }
+          guard actions.count <= Self.countMax else {
+            throw CodeFailure(
+              .raised("after_reduce returns \(Self.countMax) actions at most, not \(actions.count)")
+            )
+          }
           return actions
         }
         for action in actions ?? [] {
@@ -28,14 +32,5 @@ struct AfterReduceStage {
         }
       }
     }
-  }
-}
-
-/// The error of a middleware that returns too many actions.
-private struct TooManyActions: Error, CustomStringConvertible {
-  let count: Int
-
-  var description: String {
-    "after_reduce returns \(AfterReduceStage.countMax) actions at most, not \(count)"
   }
 }

@@ -157,23 +157,13 @@ struct ModuleMapperStage {
     case .replace(let other): return .replacement(other)
     }
     guard session.modules[made.module] != nil else {
-      let names = session.modules.sorted.map(\.module.name.text)
-      let error = UnknownModule(
-        name: made.module.text, nearest: Spelling.nearest(to: made.module.text, in: names))
+      let (name, names) = (made.module.text, session.modules.sorted.map(\.module.name.text))
+      let hint = Spelling.nearest(to: name, in: names).map { "; did you mean '\($0)'?" } ?? ""
+      let error = CodeFailure(.raised("there is no module '\(name)'" + hint))
       throw .fault(session.caller.fault(error, mapper, action))
     }
     let other = Action(Text("\(made.module)/\(made.word)"), made.payload)
     guard other.type == action.type else { return .other(other) }
     return made.payload == .null || made.payload == action.payload ? .itself : .replacement(other)
-  }
-}
-
-/// The error of a mapper that names a missing module.
-private struct UnknownModule: Error, CustomStringConvertible {
-  let name: String
-  let nearest: String?
-
-  var description: String {
-    "there is no module '\(name)'" + (nearest.map { "; did you mean '\($0)'?" } ?? "")
   }
 }
