@@ -25,7 +25,7 @@ package final class Recording {
     self.recorder = recorder
   }
 
-  /// Checks that everything that has happened is kept, before anything else may happen.
+  /// Checks that everything so far is kept, before anything else may happen.
   ///
   /// What couldn't be kept before is tried again.
   ///
@@ -117,7 +117,7 @@ package struct CommitRecorders {
   package var journal: Recording?
   /// The recordings beside it.
   ///
-  /// None of them holds the session up: one that can't be written ends.
+  /// None of them holds up the session: one that can't be written ends.
   private var copies: [any CommitRecorder] = []
 
   /// Whether nothing takes commits in.

@@ -88,7 +88,7 @@ struct ModuleMapperStage {
         isReplaced = true
         made += try follow(MappedAction(other, inPlaceOf: mapped, by: mapper), chain, &count)
       case .itself:
-        // It continues anyway; only behind others does it wait for its place.
+        // It continues anyway; it waits for its place only behind others.
         guard !made.isEmpty else { continue }
         isReplaced = true
         made.append(MappedAction(action, inPlaceOf: mapped, by: mapper))
@@ -97,8 +97,8 @@ struct ModuleMapperStage {
     return (made, isReplaced)
   }
 
-  /// Maps an action that a mapper made, by all mappers but that one; returns the actions that have
-  /// come of it, in order.
+  /// Maps an action that a mapper made, by all mappers but that one; returns the resulting actions,
+  /// in order.
   private func follow(
     _ mapped: MappedAction, _ chain: [Link], _ count: inout Int
   ) throws(DispatchError) -> [MappedAction] {

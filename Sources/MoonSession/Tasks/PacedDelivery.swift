@@ -44,7 +44,7 @@ final class PacedDelivery: EffectRun {
     do {
       try deliver(SessionContext(session, observer))
     } catch {
-      // The next change begins anew.
+      // The next change starts again.
       _ = end()
       throw error
     }

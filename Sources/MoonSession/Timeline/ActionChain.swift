@@ -13,18 +13,18 @@ public struct ActionChain: Sendable {
   public let causes: [Action]
   /// The id of the action that it is a part of, such as one that routed; nil if it is none.
   public let committedWith: Int64?
-  /// The calls before the commit, in order; nil for a part, or if the state before it isn't kept
-  /// any more.
+  /// The calls before the commit, in order; nil for a part, or if the state before it is no longer
+  /// kept.
   public let calls: [TracedCall]?
   /// The actions that were reduced for it: the action itself, or those that middleware or a routing
-  /// made of it; none if it was dropped; nil if the state before it isn't kept any more.
+  /// made of it; none if it was dropped; nil if the state before it is no longer kept.
   public let reduced: [Action]?
-  /// All changes of the state; nil for a part, or if the states aren't kept any more.
+  /// All changes of the state; nil for a part, or if the states are no longer kept.
   public let changes: Diff?
   /// The registrations that responded after the commit, in the order of their stages.
   ///
   /// They are observers of what has changed, navigation mappers, middleware after the reduce, and
-  /// effects. It is empty if the state before the action isn't kept any more.
+  /// effects. It is empty if the state before the action is no longer kept.
   public let responses: [ListedRegistration]
   /// The tasks that it began and that still run.
   public let tasks: [TaskInfo]

@@ -56,7 +56,7 @@ public enum JournalEntry: Sendable {
     public let actions: [Action]
     /// Whether a module mapper made the action.
     public let isMapped: Bool
-    /// What a replay needs besides.
+    /// What else a replay needs.
     public let notes: CommitNotes
     /// The changes of the state; see the guide for their form.
     public let edits: Value
@@ -196,7 +196,7 @@ public struct Surroundings: Sendable, Equatable {
   /// The modules that are suspended.
   public let suspended: [String]
 
-  /// What stands among the grants if every module gets all that it asks for.
+  /// The entry among the grants that says that every module gets all it asks for.
   public static let allGrants = "*"
 
   /// What recordings leave out, as the modules say, and those before them said.
