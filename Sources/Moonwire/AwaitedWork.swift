@@ -2,7 +2,7 @@ package import MoonActions
 import MoonSession
 import MoonTasks
 
-/// What the tasks of a session wait for, for those who let its time pass themselves.
+/// What the tasks of a session wait for, for callers that advance its clock themselves.
 package struct AwaitedWork: Sendable {
   /// The number of tasks that wait for a service.
   package let operationCount: Int

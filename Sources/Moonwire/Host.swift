@@ -261,8 +261,8 @@ public actor Host {
   @discardableResult
   public nonisolated func interrupt() -> Bool {
     interruption.raise()
-    // Raised again when a call is about to be ended. The work that makes the call may have begun
-    // just now and taken the flag for an old one.
+    // Raised again when a call is about to be ended. The work that makes the call may have just
+    // begun, and have taken the flag for an old one.
     return watchdog?.interrupt { interruption.raise() } ?? false
   }
 

@@ -72,7 +72,7 @@ final class HostModules {
     return paths.isEmpty ? nil : (paths, reloader.pause.add(paths))
   }
 
-  /// Tries those files a second time that have had no later report; nil for none.
+  /// Tries the files that have had no later report a second time; nil for none.
   func retry(_ awaited: Set<String>, _ number: Int, in sessions: [Session]) -> [HostEvent]? {
     guard let reloader else { return nil }
     let paths = reloader.pause.take(awaited, since: number)
@@ -136,7 +136,7 @@ final class HostModules {
     return names
   }
 
-  /// Lets a module go on in the sessions after its suspension, and remakes its screens.
+  /// Lets a module continue in the sessions after its suspension, and remakes its screens.
   func enterAgain(_ name: ModuleName, in sessions: [Session]) {
     for session in sessions {
       ScreenRemaking.remake(in: session, of: [name])

@@ -6,7 +6,7 @@ import MoonServiceKit
 import MoonSession
 import MoonValues
 
-/// The sessions of a host at work: what follows from calls, and what is told of it.
+/// The sessions of a host: what follows from calls, and the events that tell of it.
 ///
 /// Confined to the host.
 final class HostSessions {
@@ -36,7 +36,7 @@ final class HostSessions {
     makeEnvironment = environment
   }
 
-  /// Lets the host work for the sessions at times of their own.
+  /// Lets timers and other threads have the host work for the sessions.
   func attach(to host: Host) {
     timer.attach(to: host)
     announceSoon = { [weak host] in Task { await host?.announceScreens() } }
@@ -110,7 +110,7 @@ final class HostSessions {
 
   /// Carries out the actions queued by starting and reloading, and restarts killed modules.
   ///
-  /// Changes that no caller sees are told as those of tasks.
+  /// Changes that no caller sees are announced as changes by tasks.
   func settle(tellingChanges tells: Bool = false) {
     restartKilled()  // First, since it may queue actions in all sessions.
     for id in open.unsettled.take() { open[id].map { work(off: $0, tells) } }

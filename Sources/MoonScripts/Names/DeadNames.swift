@@ -151,7 +151,7 @@ package final class DeadNames {
     let targets = module.unknownTargets(
       knows: { [self] in knows($0) || isKnownToMiss($0, module) },
       takes: { hasUnmatched || takes($0) }, nearest: nearestType)
-    // What a task takes needn't be heard otherwise.
+    // An action that a task takes needs no other listener.
     guard !modules.values.contains(where: \.takesActions) else { return targets }
     return Array((targets + module.unheardActions(hears)).prefix(Self.countMax))
   }
