@@ -40,7 +40,7 @@ public struct RoutingOption: Sendable, Equatable {
 
   /// Whether the screen is shown only once: if a screen with the same URL is on the way back, that
   /// one is uncovered and updated.
-  public var isOnce: Bool { fields[.once] == .bool(true) && Self.kindsOnce.contains(kind) }
+  package var isOnce: Bool { fields[.once] == .bool(true) && Self.kindsOnce.contains(kind) }
 
   /// Whether the tab that owns the screen is selected first.
   package var isInOwnersTab: Bool { fields["in_tab"] == .string("owner") }
