@@ -45,10 +45,8 @@ private struct HTTPFunctions {
       [network] call, url, query, headers, accept, null, timeout, connect, read, bytesMax, redirects
       in
       let draft = RequestDraft(url: url, query: query, headers: headers, accept: accept)
-      let limits = OutgoingRequest.Limits(
-        connect: connect, read: read, whole: timeout,
-        bytesMax: call.answerBytesMax(bytesMax), redirectCountMax: redirects,
-        bytesLimit: call.surroundings.answerBytesMax)
+      let limits = call.limits(
+        connect: connect, read: read, whole: timeout, bytesMax: bytesMax, redirects: redirects)
       return try await network.answer(
         to: await draft.request(method, limits), .init(accept, null), for: call)
     }
@@ -68,10 +66,8 @@ private struct HTTPFunctions {
       let draft = RequestDraft(
         url: url, query: query, headers: headers, accept: accept,
         body: RequestBody(bytes: body, json: json, form: form))
-      let limits = OutgoingRequest.Limits(
-        connect: connect, read: read, whole: timeout,
-        bytesMax: call.answerBytesMax(bytesMax), redirectCountMax: redirects,
-        bytesLimit: call.surroundings.answerBytesMax)
+      let limits = call.limits(
+        connect: connect, read: read, whole: timeout, bytesMax: bytesMax, redirects: redirects)
       return try await network.answer(
         to: await draft.request(method, limits), .init(accept, null), for: call)
     }
@@ -92,10 +88,8 @@ private struct HTTPFunctions {
       let draft = RequestDraft(
         url: url, query: query, headers: headers, accept: accept,
         body: RequestBody(bytes: body, json: json, form: form))
-      let limits = OutgoingRequest.Limits(
-        connect: connect, read: read, whole: timeout,
-        bytesMax: call.answerBytesMax(bytesMax), redirectCountMax: redirects,
-        bytesLimit: call.surroundings.answerBytesMax)
+      let limits = call.limits(
+        connect: connect, read: read, whole: timeout, bytesMax: bytesMax, redirects: redirects)
       let request = try await draft.request(RequestFields.method(method), limits)
       return try await network.answer(to: request, .init(accept, null), for: call)
     }
@@ -243,8 +237,13 @@ extension HTTPNetwork {
 }
 
 extension ServiceCall {
-  /// Returns the maximum size of a whole body.
-  fileprivate func answerBytesMax(_ wish: Int?) -> Int {
-    min(wish ?? .max, surroundings.answerBytesMax)
+  /// Returns the limits of a request whose whole answer is wanted.
+  fileprivate func limits(
+    connect: Double, read: Double?, whole: Double, bytesMax: Int?, redirects: Int
+  ) -> OutgoingRequest.Limits {
+    let max = surroundings.answerBytesMax
+    return OutgoingRequest.Limits(
+      connect: connect, read: read, whole: whole, bytesMax: min(bytesMax ?? max, max),
+      redirectCountMax: redirects, bytesLimit: max)
   }
 }
