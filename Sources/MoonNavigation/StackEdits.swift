@@ -1,4 +1,4 @@
-public import MoonValues
+package import MoonValues
 
 // Pushing, popping, presenting and dismissing.
 extension TreeEdit {
