@@ -213,9 +213,6 @@ extension Action {
     (storage.typed?.storageCost ?? storage.payload.storageCost)
       + (extra.isEmpty ? 0 : Value.map(extra).storageCost)
   }
-
-  /// ``storageCost``, capped at `max`.
-  public func roughByteCount(upTo max: Int) -> Int { min(storageCost, max) }
 }
 
 extension Action: Equatable {
@@ -242,7 +239,7 @@ public enum Cause: Sendable, Equatable, CustomStringConvertible {
   case module(String, RegistrationKind)
 
   /// Whether a person did it, at the prompt or on a screen.
-  public var isFromPerson: Bool {
+  package var isFromPerson: Bool {
     switch self {
     case .prompt, .screen: true
     case .commandLine, .native, .host, .module: false

@@ -99,11 +99,6 @@ extension Action {
   }
 }
 
-extension Value {
-  /// The text of a string; nil for other values.
-  fileprivate var textValue: Text? { if case .string(let text) = self { text } else { nil } }
-}
-
 /// The form of a cause in a journal: a word, or a list of `screen` and its id, or of `module`, its
 /// name and the kind of the registration.
 extension Cause {

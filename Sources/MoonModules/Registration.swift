@@ -1,4 +1,5 @@
 public import MoonActions
+public import MoonServiceKit
 public import MoonValues
 
 /// The identity of a registration: its kind, its name among those of the kind, and its place.
@@ -22,6 +23,19 @@ extension Registration: CustomStringConvertible {
   /// The kind and the name: `reducer counter/add`, `on_start`.
   public var description: String {
     kind.isSingular ? kind.rawValue : "\(kind.rawValue) \(name)"
+  }
+}
+
+/// A registration with the module that it belongs to.
+public struct ListedRegistration: Sendable, Equatable {
+  /// The module.
+  public let module: ModuleName
+  /// The registration.
+  public let registration: Registration
+
+  package init(module: ModuleName, registration: Registration) {
+    self.module = module
+    self.registration = registration
   }
 }
 

@@ -32,7 +32,7 @@ struct IDList: Equatable, Sendable {
     return true
   }
 
-  /// Those that the other hasn't.
+  /// The ids that the other list lacks.
   ///
   /// - Complexity: O(n).
   func subtracting(_ other: IDList) -> [Text] {

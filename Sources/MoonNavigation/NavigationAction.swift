@@ -2,15 +2,15 @@ public import MoonValues
 
 /// A change to make to a navigation tree.
 public struct NavigationAction: Equatable, Sendable {
-  /// What is done.
+  /// The operation.
   public var operation: Operation
-  /// The window it is done to, nil for the key window.
+  /// The window to change; nil for the key window.
   ///
-  /// Operations that name a window, a screen or a container are done where that is.
+  /// Operations that name a window, a screen or a container apply there.
   public var windowID: Text?
   /// Whether the change is animated; navigation only passes this on.
   public var motion: Motion
-  /// Who wants it.
+  /// The origin of the action.
   public var origin: NavigationOrigin
 
   /// Makes an action; without a motion it has the operation's usual one.
@@ -24,7 +24,7 @@ public struct NavigationAction: Equatable, Sendable {
     self.origin = origin
   }
 
-  /// What can be done to a tree.
+  /// An operation on a tree.
   ///
   /// “On top” refers to the action's window. A stack or tabs are on top if they contain what is on
   /// top with nothing presented in between, or if they are empty and on top themselves.
@@ -93,7 +93,7 @@ public struct NavigationAction: Equatable, Sendable {
     case last
   }
 
-  /// What one goes back to.
+  /// The destination of going back.
   public enum BackTarget: Equatable, Sendable {
     /// The screen with this id.
     case id(Text)
@@ -106,9 +106,9 @@ public struct NavigationAction: Equatable, Sendable {
 
   /// Whether a change is animated.
   public enum Motion: String, Hashable, Sendable {
-    /// It moves.
+    /// The change is animated.
     case animated
-    /// It is there at once.
+    /// The change takes effect at once.
     case immediate
   }
 }

@@ -6,7 +6,7 @@ public struct NavigationCompletion: Equatable, Sendable {
   public var change: NavigationChange
   /// Whether it was animated.
   public var motion: NavigationAction.Motion
-  /// Who wanted it.
+  /// The origin of the change.
   public var origin: NavigationOrigin
 
   /// Makes a report.
@@ -35,9 +35,9 @@ public struct NavigationCompletion: Equatable, Sendable {
 public enum NavigationChange: Equatable, Sendable {
   /// A window was added; if it is the only one, it is the key window.
   case start(NavigationWindow, at: Int)
-  /// A window of an earlier run was taken over.
+  /// A window of an earlier run was restored.
   case restore(NavigationWindow, at: Int)
-  /// A window went.
+  /// A window was removed.
   case close(NavigationWindow, at: Int)
   /// Another window became the key window.
   case focus(Text, previous: Text)
@@ -53,9 +53,9 @@ public enum NavigationChange: Equatable, Sendable {
   case pop(NavigationNode, in: Text)
   /// A stack changed in another way.
   case setNavigation([NavigationNode], previous: [NavigationNode], in: Text)
-  /// One tab came.
+  /// A tab was added.
   case insertTab(NavigationNode, at: Int, in: Text, selection: TabSelection)
-  /// One tab went.
+  /// A tab was removed.
   case removeTab(NavigationNode, at: Int, in: Text, selection: TabSelection)
   /// Tabs changed in another way.
   case setTabs([NavigationNode], previous: [NavigationNode], in: Text, selection: TabSelection)

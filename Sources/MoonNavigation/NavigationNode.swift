@@ -16,7 +16,7 @@ public struct NavigationNode: Equatable, Sendable {
   // depends on what changed and not on its size.
   private var storage: Storage
 
-  /// What stands here.
+  /// The content of the place.
   public var content: Content {
     get { storage.content }
     set { storage = Storage(newValue, presented) }

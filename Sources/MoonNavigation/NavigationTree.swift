@@ -188,7 +188,7 @@ public struct NavigationTree: Equatable, Sendable {
 
   /// Returns the tabs that hold the top of a window; nil if there are none, or if something is
   /// presented over them.
-  public func topTabs(ofWindow id: Text) -> NavigationNode? {
+  package func topTabs(ofWindow id: Text) -> NavigationNode? {
     guard let index = windows.firstIndex(where: { $0.id == id }) else { return nil }
     return TopPath(tree: self, window: index)?.topTabs?.node
   }
@@ -209,11 +209,6 @@ public struct NavigationTree: Equatable, Sendable {
   ///
   /// - Complexity: O(screens and containers), like every search by id.
   public var screens: [Screen] { windows.flatMap { $0.root?.screens ?? [] } }
-
-  /// Visits all screens and containers in the order of ``screens``, each before its descendants.
-  public func forEachNode(_ body: (NavigationNode) -> Void) {
-    for window in windows { window.root?.forEach(body) }
-  }
 
   /// Returns whether a window, screen or container has an id.
   ///
@@ -244,7 +239,7 @@ public struct NavigationTree: Equatable, Sendable {
   /// All screens by id, each with the id of its window.
   ///
   /// - Complexity: O(screens and containers), as for one search by id.
-  public var screensByID: [Text: (screen: Screen, windowID: Text)] {
+  package var screensByID: [Text: (screen: Screen, windowID: Text)] {
     var found: [Text: (screen: Screen, windowID: Text)] = [:]
     for window in windows {
       window.root?.forEach { node in

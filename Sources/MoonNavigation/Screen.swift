@@ -141,7 +141,7 @@ public struct Screen: Sendable {
 
   /// Takes back what a presenter has changed and may not.
   package mutating func restore(from old: Screen) {
-    // Not set anew, so that the screen keeps its value.
+    // Not set again, so that the screen keeps its value.
     if id != old.id { id = old.id }
     if url != old.url { url = old.url }
     if owner != old.owner { owner = old.owner }

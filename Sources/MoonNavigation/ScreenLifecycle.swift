@@ -2,14 +2,14 @@ public import MoonValues
 
 /// An event in the life of a screen.
 public struct LifecycleEvent: Equatable, Sendable {
-  /// A function that receives the parts of an event, which isn't made then.
+  /// A function that receives the parts of an event, so that no event is made.
   package typealias Body = (
     _ stage: LifecycleStage, _ screen: Screen, _ windowID: Text, _ motion: NavigationAction.Motion
   ) -> Void
 
   /// What happened.
   public let stage: LifecycleStage
-  /// The screen: as it was in the old tree if it goes, else as in the new tree.
+  /// The screen, as it is in the new tree, or as it was in the old tree if it goes.
   public let screen: Screen
   /// The window that the screen is in, or was in.
   public let windowID: Text
@@ -161,7 +161,7 @@ private enum LifecycleOrder {
 
   /// Finds what changed in a window.
   init(from old: NavigationTree, to new: NavigationTree, window id: Text) {
-    // By far the most changes are those of a stack that is the root, whose order is known.
+    // Most changes by far are those of a stack that is the root, whose order is known.
     if old.showsOwnItem(ofWindow: id), new.showsOwnItem(ofWindow: id) {
       self = .stack
     } else {

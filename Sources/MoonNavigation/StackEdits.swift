@@ -1,4 +1,4 @@
-public import MoonValues
+package import MoonValues
 
 // Pushing, popping, presenting and dismissing.
 extension TreeEdit {
@@ -179,7 +179,7 @@ extension TreeEdit {
 extension NavigationTree {
   /// The nearest screen with a URL on the way back from the top of a window, the top included; nil
   /// if there is none.
-  public func screenOnWayBack(with url: Text, inWindow id: Text) -> Screen? {
+  package func screenOnWayBack(with url: Text, inWindow id: Text) -> Screen? {
     guard let index = windows.firstIndex(where: { $0.id == id }) else { return nil }
     let places = windows[index].root?.backPath(from: NavigationPlace(window: index)) ?? []
     return places.lazy.compactMap { node(at: $0)?.screen }.first { $0.url == url }

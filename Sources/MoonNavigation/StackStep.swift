@@ -2,8 +2,8 @@ import MoonValues
 
 /// A step on the stack on top of a window: a screen is put on it, or its last one is taken off.
 ///
-/// By far the most actions are such steps. All that one changes is known beforehand, so no trees
-/// are compared. The result is the same.
+/// Most actions by far are such steps. What a step changes is known in advance, so no trees are
+/// compared. The result is the same.
 struct StackStep {
   private let old: NavigationTree
   // What the action says besides, since a copy of it is a copy of all it holds.
@@ -112,7 +112,7 @@ struct StackStep {
   private func windows(
     with items: consuming NavigationItems, at place: borrowing Place
   ) -> [NavigationWindow] {
-    // Mostly there is no other window, and nothing around the stack.
+    // Usually there is no other window, and nothing around the stack.
     if old.windows.count == 1, old.windows[0].root?.isIdentical(to: place.stack) ?? false {
       return [
         NavigationWindow(

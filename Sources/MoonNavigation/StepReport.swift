@@ -6,16 +6,16 @@ import MoonValues
 /// They are a part of the tree with the screen, which its transition and that of the step back
 /// hold.
 ///
-/// As long as nothing else changes, a step back leads to the tree before. So going back makes
-/// nothing anew, whatever the depth. The trees keep at most ``countMax`` of those before them,
-/// since each has its own part of the stack.
+/// As long as nothing else changes, a step back leads to the tree before. So going back builds
+/// nothing, whatever the depth. The trees keep at most ``countMax`` of those before them, since
+/// each has its own part of the stack.
 struct StepParts: Sendable {
   /// The maximum number of trees that a tree keeps: more than people usually go back at once.
   static let countMax = 16
 
   let windowID: Text
   let stackID: Text
-  /// The last screen of the stack when it has one less.
+  /// The last screen of the stack without the upper screen.
   let lower: NavigationNode
   /// The screen that is put on it or taken off.
   let upper: NavigationNode
@@ -40,7 +40,7 @@ struct StepParts: Sendable {
 /// The report of a step on a stack: a change, the events of two screens, and the screen that is
 /// gone.
 ///
-/// Mostly few listen to any of it, so lists are made only when they are asked for.
+/// Few listen to any of it, so lists are made only when they are asked for.
 struct StepReport: Sendable {
   /// The tree with the upper screen, which was made by the step or has its parts otherwise.
   private let upperTree: NavigationTree

@@ -9,8 +9,9 @@ struct TreeIDs: Sendable {
   /// For each word of ids such as `word-12`, the ``NumberRuns`` of their numbers, but for those in
   /// ``latest``.
   private var numbers = Map()
-  /// The run of numbers that was added to last: mostly the next id adds to it too, and no map
-  /// changes.
+  /// The run of numbers that was added to last.
+  ///
+  /// The next id usually adds to it, too, and no map changes.
   private var latest: Run?
   /// For each word of ids such as `word-012`, the number of ids by their number.
   private var padded = Map()
@@ -133,7 +134,7 @@ extension Text {
   /// The parts of an id such as `word-12`; nil for other ids, and for numbers of more than nine
   /// digits.
   package var wordAndNumber: NumberedParts? {
-    // Few ids of more bytes than fit into a text without an allocation end so; see `packed`.
+    // Few ids of more bytes than fit into a text without an allocation end this way; see `packed`.
     if let packed { return Self.wordAndNumber(packed: packed) }
     return withUTF8 { bytes in
       var (start, number, scale) = (bytes.count, Int64(0), Int64(1))

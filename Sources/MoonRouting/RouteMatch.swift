@@ -4,10 +4,6 @@ public import MoonValues
 ///
 /// Values are computed on demand.
 public struct RouteMatch: Sendable {
-  /// The names of parameters that hold a wildcard's components: decoded under ours and VISPER's
-  /// name, undecoded under JLRoutes'.
-  public static let wildcardNames: [Text] = ["wildcard", "*", "JLRouteWildcardComponents"]
-
   let trie: RouteTrie
   let variant: UInt32
   /// The URL.
@@ -65,26 +61,14 @@ public struct RouteMatch: Sendable {
     return map
   }
 
-  /// Returns ``parameters(passing:)`` with the entries that VISPER and JLRoutes add.
-  ///
-  /// The wildcard, if there is one, is under ``wildcardNames``, with the precedence of the path's.
-  /// These override even passed parameters: `JLRoutePattern` (expanded), `RoutePattern` (as
-  /// registered), `JLRouteURL` and `RouteURL`, and `JLRouteScheme`, which for global routes is
-  /// `JLRoutesGlobalRoutesScheme`.
-  public func inheritedParameters(passing passed: Map = Map()) -> Map {
-    var map = parametersWithWildcard(passing: passed)
-    map["JLRoutePattern"] = .string(expandedPatternText)
-    map["JLRouteScheme"] = .string(scheme ?? Self.globalScheme)
-    map["JLRouteURL"] = .string(request.text)
-    map["RoutePattern"] = .string(patternText)
-    map["RouteURL"] = .string(request.text)
-    return map
-  }
-
   /// JLRoutes' name for the scheme of global routes.
   package static let globalScheme: Text = "JLRoutesGlobalRoutesScheme"
 
-  /// Returns the other entries of ``inheritedParameters(passing:)``.
+  /// Returns ``parameters(passing:)`` with the wildcard, if there is one, which has the precedence
+  /// of the path's parameters.
+  ///
+  /// It is decoded under our name and VISPER's, `wildcard` and `*`, and undecoded under that of
+  /// JLRoutes.
   package func parametersWithWildcard(passing passed: Map) -> Map {
     var map = queryAndPathParameters
     if let wildcard, let rawWildcard {

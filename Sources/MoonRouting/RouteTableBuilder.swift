@@ -52,15 +52,6 @@ public struct RouteTableBuilder: Sendable {
     byteCount = bytes
   }
 
-  /// Removes all routes of an owner.
-  ///
-  /// - Complexity: O(number of routes).
-  public mutating func removeRoutes(of owner: Text) {
-    routes.removeAll { $0.owner == owner }
-    componentCount = routes.reduce(0) { $0 + $1.pattern.variantComponentCountMax }
-    byteCount = routes.reduce(0) { $0 + $1.pattern.variantByteCount }
-  }
-
   /// Makes a table from the routes added so far.
   ///
   /// - Complexity: O(n log n).

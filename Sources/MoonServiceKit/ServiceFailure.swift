@@ -12,7 +12,6 @@ public protocol ServiceFailure: Error, CustomStringConvertible {
 
 /// The failure of a call, as Lua gets it.
 package struct ServiceReport: Error, Sendable {
-  package let function: String
   package let code: String
   package let reason: String
 
@@ -20,7 +19,6 @@ package struct ServiceReport: Error, Sendable {
   package init(
     _ error: any Error, in function: String, hiding hide: (String) -> String = { $0 }
   ) {
-    self.function = function
     reason = hide("moon.\(function): \(error)")
     code =
       switch error {

@@ -31,7 +31,7 @@ package struct TaskTallies {
   private var lastNumber = 0
   /// The modules with tasks, and the latest.
   private var all: [ModuleName: TaskTally] = [:]
-  /// The module looked up last: mostly the next one too.
+  /// The module looked up last, which is usually the next one, too.
   private var latest: TaskTally?
 
   /// Makes tallies of no tasks.

@@ -1,16 +1,16 @@
 /// Proposals for the word before the cursor.
-public struct Completion: Sendable, Equatable {
+package struct Completion: Sendable, Equatable {
   /// One proposal.
-  public struct Candidate: Sendable, Equatable {
+  package struct Candidate: Sendable, Equatable {
     /// The text that replaces the word.
-    public let text: String
+    package let text: String
     /// The text inserted after it if it is the only candidate, such as a space.
-    public let suffix: String
+    package let suffix: String
     /// The note shown beside it in a list.
-    public let note: String?
+    package let note: String?
 
     /// Makes a proposal.
-    public init(_ text: String, suffix: String = "", note: String? = nil) {
+    package init(_ text: String, suffix: String = "", note: String? = nil) {
       self.text = text
       self.suffix = suffix
       self.note = note
@@ -18,17 +18,17 @@ public struct Completion: Sendable, Equatable {
   }
 
   /// An empty set of proposals.
-  public static let none = Completion(replaceFrom: 0, candidates: [])
+  package static let none = Completion(replaceFrom: 0, candidates: [])
 
   /// The start of the word, as a byte offset into the UTF-8 of the line, at most the cursor's.
   ///
   /// An offset inside a character stands for the cursor itself.
-  public let replaceFrom: Int
+  package let replaceFrom: Int
   /// The proposals, in the order in which they are listed.
-  public let candidates: [Candidate]
+  package let candidates: [Candidate]
 
   /// Proposes `candidates` for the text between `replaceFrom` and the cursor.
-  public init(replaceFrom: Int, candidates: [Candidate]) {
+  package init(replaceFrom: Int, candidates: [Candidate]) {
     self.replaceFrom = replaceFrom
     self.candidates = candidates
   }

@@ -5,9 +5,9 @@ import Glibc
 /// Each line is one entry in UTF-8, oldest first. Newlines, carriage returns and backslashes inside
 /// an entry are written as `\n`, `\r` and `\\`. Each entry is appended in one write, so entries of
 /// several processes don't mix.
-public struct HistoryFile: Sendable, Equatable {
+package struct HistoryFile: Sendable, Equatable {
   /// The maximum number of entries kept: years of work, read in milliseconds.
-  public static let entryCountMax = 10_000
+  package static let entryCountMax = 10_000
   /// The maximum number of bytes read.
   ///
   /// Of a larger file, only the end is read.
@@ -20,12 +20,12 @@ public struct HistoryFile: Sendable, Equatable {
   static let openCountMax = 3
 
   /// The path of the file.
-  public let path: String
+  package let path: String
 
   /// Refers to a file, which need not exist.
   ///
   /// Nothing is opened.
-  public init(path: String) {
+  package init(path: String) {
     self.path = path
   }
 
@@ -35,7 +35,7 @@ public struct HistoryFile: Sendable, Equatable {
   ///
   /// - Throws: ``HistoryError/unreadable(path:code:)``
   /// - Complexity: O(bytes of the file).
-  public func entries() throws(HistoryError) -> [String] {
+  package func entries() throws(HistoryError) -> [String] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       if errno == ENOENT { return [] }
@@ -56,7 +56,7 @@ public struct HistoryFile: Sendable, Equatable {
   /// Missing directories are created with mode 0700, and a missing file with 0600.
   ///
   /// - Throws: ``HistoryError/unwritable(path:code:)``
-  public func append(_ entry: String) throws(HistoryError) {
+  package func append(_ entry: String) throws(HistoryError) {
     let descriptor = try openForAppending()
     defer { close(descriptor) }
     var line = Self.encoded(entry) + [UInt8(ascii: "\n")]
@@ -67,7 +67,7 @@ public struct HistoryFile: Sendable, Equatable {
 }
 
 /// The reason that a history file can't be used; `code` is the system's `errno`.
-public enum HistoryError: Error, Sendable, Equatable {
+package enum HistoryError: Error, Sendable, Equatable {
   /// The file can't be read.
   case unreadable(path: String, code: Int32)
   /// The file, or a directory on its path, can't be created or written.
@@ -76,7 +76,7 @@ public enum HistoryError: Error, Sendable, Equatable {
 
 extension HistoryError: CustomStringConvertible {
   /// One sentence: the failed operation, the path and the system's reason.
-  public var description: String { "\(headline): \(detail)" }
+  package var description: String { "\(headline): \(detail)" }
 
   /// The failed operation.
   package var headline: String {

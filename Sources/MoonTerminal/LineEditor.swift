@@ -8,9 +8,9 @@ import Synchronization
 ///
 /// One thread reads, and is blocked while the user types. Only one editor may be open in the
 /// process at a time, because libedit keeps its description of the terminal in global state.
-public final class LineEditor: Sendable {
+package final class LineEditor: Sendable {
   /// A function that proposes candidates for a line and the byte offset of the cursor in its UTF-8.
-  public typealias Completer = @Sendable (_ line: String, _ cursor: Int) -> Completion
+  package typealias Completer = @Sendable (_ line: String, _ cursor: Int) -> Completion
 
   // Set once. The thread inside `readLine` or `record` uses it, and `reading` admits one at a time.
   // The only call from other threads is `medit_wake`, which is made for that, and `self` is alive
@@ -36,7 +36,7 @@ public final class LineEditor: Sendable {
   ///     file can't be used. The editor then keeps the history in memory only.
   /// - Throws: ``LineEditorError``
   /// - Complexity: O(bytes of the history file).
-  public init(
+  package init(
     on descriptors: TerminalDescriptors, options: Options = Options(),
     completer: @escaping Completer = { _, _ in .none },
     onHistoryFailure: @escaping @Sendable (HistoryError) -> Void = { _ in }
@@ -70,7 +70,7 @@ public final class LineEditor: Sendable {
   ///
   /// Both must be terminals, and `TERM` must name one that can move its cursor. Otherwise, read
   /// with ``PlainLineReader``.
-  public static func isUsable(
+  package static func isUsable(
     input: Int32, output: Int32, environment: [String: String]
   ) -> Bool {
     guard let type = environment["TERM"], !type.isEmpty, type != "dumb" else { return false }
@@ -79,7 +79,7 @@ public final class LineEditor: Sendable {
 
   /// Sets the function, one for the whole process, that is called on the reading thread before an
   /// editor suspends the program, as by Ctrl-Z.
-  public static func beforeStop(_ hook: @convention(c) () -> Void) { medit_before_stop(hook) }
+  package static func beforeStop(_ hook: @convention(c) () -> Void) { medit_before_stop(hook) }
 
   /// Reads one line, blocking the calling thread until it is finished.
   ///
@@ -90,7 +90,7 @@ public final class LineEditor: Sendable {
   ///     spaces.
   ///   - recording: Whether the line enters the history.
   /// - Returns: The line, or how reading ended without one.
-  public func readLine(prompt: String, recording: Recording = .line) -> ReadResult {
+  package func readLine(prompt: String, recording: Recording = .line) -> ReadResult {
     enter()
     defer { leave() }
     beginEditing(prompt)
@@ -115,7 +115,7 @@ public final class LineEditor: Sendable {
   ///
   /// An entry is ignored if it is blank, begins with a space or equals the one before. Must be
   /// called on the reading thread, between two lines.
-  public func record(_ entry: String) {
+  package func record(_ entry: String) {
     enter()
     defer { leave() }
     remember(entry)
@@ -127,7 +127,7 @@ public final class LineEditor: Sendable {
   /// `text` doesn't end with one. `text` may hold colours; pass text from scripts through
   /// ``TerminalText/sanitized(_:)`` first. A stream that isn't a terminal gets `text` directly.
   /// Text for a closed stream is dropped.
-  public func printAbove(_ text: String, to stream: Stream = .output) {
+  package func printAbove(_ text: String, to stream: Stream = .output) {
     if stream == .error, isatty(descriptors.error) != 1 {
       _ = Descriptor.write(text, to: descriptors.error)
       return
@@ -147,7 +147,7 @@ extension LineEditor {
   /// Replaces the prompt of the line being typed, if it is `old`.
   ///
   /// May be called from any thread at any time.
-  public func replacePrompt(_ old: String, with new: String) {
+  package func replacePrompt(_ old: String, with new: String) {
     let mustWake = shared.withLock { shared in
       guard shared.isEditing, old != new, shared.prompt == old else { return false }
       shared.prompt = new

@@ -1,8 +1,8 @@
 extension LineEditor {
   /// The settings of an editor.
-  public struct Options: Sendable {
+  package struct Options: Sendable {
     /// The key bindings that apply in addition to the editor's own.
-    public enum Bindings: Sendable {
+    package enum Bindings: Sendable {
       /// The file named by `$EDITRC`, or `~/.editrc`.
       case user
       /// This file, in the format of editrc(5).
@@ -12,20 +12,20 @@ extension LineEditor {
     }
 
     /// The terminal's type, as in `TERM`; `nil` means the value of `TERM`.
-    public var terminalType: String?
+    package var terminalType: String?
     /// The key bindings that apply in addition to the editor's own.
-    public var bindings = Bindings.user
+    package var bindings = Bindings.user
     /// The file that keeps entries across runs; `nil` keeps them in memory only.
-    public var history: HistoryFile?
+    package var history: HistoryFile?
     /// The style of the notes of listed candidates.
-    public var style = Style.plain
+    package var style = Style.plain
 
     /// Makes options with the user's bindings, no history file and no colours.
-    public init() {}
+    package init() {}
   }
 
   /// A stream that text is written to.
-  public enum Stream: Sendable {
+  package enum Stream: Sendable {
     /// The editor's output.
     case output
     /// The editor's error output.
@@ -33,7 +33,7 @@ extension LineEditor {
   }
 
   /// Whether a line enters the history.
-  public enum Recording: Sendable {
+  package enum Recording: Sendable {
     /// The line becomes an entry.
     case line
     /// The line doesn't become one; the caller may pass another text to ``LineEditor/record(_:)``.

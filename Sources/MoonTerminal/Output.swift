@@ -2,13 +2,13 @@ import Glibc
 import Synchronization
 
 /// A stream of text to a file descriptor.
-public final class Output: Sendable {
+package final class Output: Sendable {
   private let descriptor: Int32
   private let hasFailed = Mutex(false)
 
   /// Writes to `descriptor`, which the caller must keep open while this is in use, and close
   /// afterwards.
-  public init(descriptor: Int32) {
+  package init(descriptor: Int32) {
     self.descriptor = descriptor
   }
 
@@ -19,7 +19,7 @@ public final class Output: Sendable {
   ///
   /// - Throws: ``OutputError``, once. Later texts are dropped silently, so that a program reports a
   ///   missing reader only once.
-  public func write(_ text: String) throws(OutputError) {
+  package func write(_ text: String) throws(OutputError) {
     let failure = hasFailed.withLock { hasFailed -> OutputError? in
       guard !hasFailed else { return nil }
       let failure = Descriptor.write(text, to: descriptor)
@@ -31,7 +31,7 @@ public final class Output: Sendable {
 }
 
 /// The reason that text couldn't be written.
-public enum OutputError: Error, Sendable, Equatable {
+package enum OutputError: Error, Sendable, Equatable {
   /// The reader is gone, or the descriptor was closed.
   case closed
   /// Writing failed; `code` is the system's `errno`.
@@ -40,7 +40,7 @@ public enum OutputError: Error, Sendable, Equatable {
 
 extension OutputError: CustomStringConvertible {
   /// One sentence.
-  public var description: String {
+  package var description: String {
     switch self {
     case .closed: "nobody reads the results any more"
     case .failed(let code): "the results can't be written: \(SystemText.error(code))"

@@ -2,11 +2,11 @@ import Glibc
 
 /// A reader of lines without editing, from a pipe, a file, or a terminal that can't move its
 /// cursor.
-public struct PlainLineReader {
+package struct PlainLineReader {
   /// The maximum length of a line in bytes.
   ///
   /// A line is a piece of a script. Without a limit, an endless one would take all memory.
-  public static let lineByteCountMax = 1 << 20
+  package static let lineByteCountMax = 1 << 20
 
   private static let chunkByteCount = 1 << 16
   /// U+FEFF in UTF-8, which some editors write at the beginning of a file.
@@ -22,7 +22,7 @@ public struct PlainLineReader {
   /// Reads from `input`.
   ///
   /// Prompts are written to `output`, but only if `input` is a terminal.
-  public init(input: Int32, output: Int32) {
+  package init(input: Int32, output: Int32) {
     self.input = input
     prompting = isatty(input) == 1 ? output : nil
   }
@@ -38,7 +38,7 @@ public struct PlainLineReader {
   /// - Throws: ``LineReadError``. After ``LineReadError/lineTooLong(byteCountMax:)`` the next call
   ///   reads the next line.
   /// - Complexity: O(length of the line).
-  public mutating func readLine(prompt: String = "") throws(LineReadError) -> ReadResult {
+  package mutating func readLine(prompt: String = "") throws(LineReadError) -> ReadResult {
     if let prompting { _ = Descriptor.write(prompt, to: prompting) }
     var searchedCount = 0
     while true {
@@ -116,7 +116,7 @@ extension PlainLineReader {
 }
 
 /// The reason that a line couldn't be read.
-public enum LineReadError: Error, Sendable, Equatable {
+package enum LineReadError: Error, Sendable, Equatable {
   /// The line has more bytes than ``PlainLineReader/lineByteCountMax``; it was skipped.
   case lineTooLong(byteCountMax: Int)
   /// Reading failed; `code` is the system's `errno`.
@@ -125,7 +125,7 @@ public enum LineReadError: Error, Sendable, Equatable {
 
 extension LineReadError: CustomStringConvertible {
   /// One sentence.
-  public var description: String {
+  package var description: String {
     switch self {
     case .lineTooLong(let max): "a line is longer than \(max) bytes, and was left out"
     case .unreadable(let code): "standard input can't be read: \(SystemText.error(code))"

@@ -1,5 +1,5 @@
 /// The result of reading a line.
-public enum ReadResult: Sendable, Equatable {
+package enum ReadResult: Sendable, Equatable {
   /// The line, without the newline that ended it.
   case line(String)
   /// Ctrl-C was pressed. The typed text is discarded.
@@ -13,7 +13,7 @@ public enum ReadResult: Sendable, Equatable {
 }
 
 /// The reason that lines can't be edited.
-public enum LineEditorError: Error, Sendable, Equatable {
+package enum LineEditorError: Error, Sendable, Equatable {
   /// Input or output isn't a terminal.
   case notATerminal
   /// Memory or descriptors have run out, or the terminal is gone.
@@ -21,16 +21,16 @@ public enum LineEditorError: Error, Sendable, Equatable {
 }
 
 /// The file descriptors of a terminal.
-public struct TerminalDescriptors: Sendable {
+package struct TerminalDescriptors: Sendable {
   /// The descriptor that keys are read from.
-  public let input: Int32
+  package let input: Int32
   /// The descriptor that the line is drawn on.
-  public let output: Int32
+  package let output: Int32
   /// The descriptor for texts to ``LineEditor/Stream/error``.
-  public let error: Int32
+  package let error: Int32
 
   /// Makes descriptors; the defaults are the three standard ones of the process.
-  public init(input: Int32 = 0, output: Int32 = 1, error: Int32 = 2) {
+  package init(input: Int32 = 0, output: Int32 = 1, error: Int32 = 2) {
     self.input = input
     self.output = output
     self.error = error
@@ -39,7 +39,7 @@ public struct TerminalDescriptors: Sendable {
 
 extension LineEditorError: CustomStringConvertible {
   /// One sentence.
-  public var description: String {
+  package var description: String {
     switch self {
     case .notATerminal: "lines can't be edited: input or output isn't a terminal"
     case .unavailable: "lines can't be edited: memory or descriptors ran out"

@@ -1,9 +1,9 @@
 import Glibc
 
 /// The colours of printed text.
-public struct Style: Sendable, Equatable {
+package struct Style: Sendable, Equatable {
   /// The user's choice of colours.
-  public enum ColorMode: String, Sendable, CaseIterable {
+  package enum ColorMode: String, Sendable, CaseIterable {
     /// The environment decides.
     case auto
     /// Text is coloured for every target.
@@ -13,7 +13,7 @@ public struct Style: Sendable, Equatable {
   }
 
   /// The role of a piece of text, which determines its colour.
-  public enum Role: Sendable, CaseIterable {
+  package enum Role: Sendable, CaseIterable {
     /// A success.
     case good
     /// Something that needs attention.
@@ -35,23 +35,23 @@ public struct Style: Sendable, Equatable {
   }
 
   /// The destination of text.
-  public enum Target: Sendable {
+  package enum Target: Sendable {
     /// A terminal, which shows colours.
     case terminal
     /// A file, a pipe or a program.
     case other
 
     /// Determines the target behind a file descriptor.
-    public init(descriptor: Int32) {
+    package init(descriptor: Int32) {
       self = isatty(descriptor) == 1 ? .terminal : .other
     }
   }
 
   /// A style without colours.
-  public static let plain = Style(.never, target: .other, environment: [:])
+  package static let plain = Style(.never, target: .other, environment: [:])
 
   /// Whether text is coloured.
-  public let hasColors: Bool
+  package let hasColors: Bool
 
   /// Decides whether text is coloured.
   ///
@@ -59,7 +59,7 @@ public struct Style: Sendable, Equatable {
   /// switches colours on, unless it is empty or `0`. Otherwise `NO_COLOR` switches them off, unless
   /// it is empty (no-color.org). Otherwise text is coloured on a terminal whose `TERM` is neither
   /// empty nor `dumb`.
-  public init(_ mode: ColorMode, target: Target, environment: [String: String]) {
+  package init(_ mode: ColorMode, target: Target, environment: [String: String]) {
     func isSet(_ name: String) -> Bool { !(environment[name] ?? "").isEmpty }
     func isForced(_ name: String) -> Bool { isSet(name) && environment[name] != "0" }
     hasColors =
@@ -80,7 +80,7 @@ public struct Style: Sendable, Equatable {
   /// Returns `text` in the colours of `role`; unchanged if it is empty or there are no colours.
   ///
   /// Painted texts must not be nested, since the end of the inner one ends the outer one too.
-  public func paint(_ text: String, _ role: Role) -> String {
+  package func paint(_ text: String, _ role: Role) -> String {
     guard hasColors, !text.isEmpty else { return text }
     return "\u{1B}[\(Self.parameters(of: role))m\(text)\u{1B}[0m"
   }

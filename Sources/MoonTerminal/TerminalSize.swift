@@ -1,17 +1,17 @@
 import CMoonEdit
 
 /// The size of a terminal.
-public enum TerminalSize {
+package enum TerminalSize {
   /// The width assumed if none is known.
-  public static let columnCountFallback = 80
+  package static let columnCountFallback = 80
   /// The maximum width, whatever a terminal or `COLUMNS` says.
-  public static let columnCountMax = 10_000
+  package static let columnCountMax = 10_000
 
   /// Returns the number of columns of the terminal behind `descriptor`, at most ``columnCountMax``.
   ///
   /// If it isn't a terminal, the result is `COLUMNS`, or ``columnCountFallback`` if that isn't a
   /// positive number.
-  public static func columns(of descriptor: Int32, environment: [String: String]) -> Int {
+  package static func columns(of descriptor: Int32, environment: [String: String]) -> Int {
     if let known = columns(of: descriptor) { return known }
     guard let named = environment["COLUMNS"].flatMap({ Int($0) }), named > 0 else {
       return columnCountFallback
@@ -21,14 +21,14 @@ public enum TerminalSize {
 
   /// Returns the number of columns of the terminal behind `descriptor`; nil if it isn't a terminal
   /// or doesn't report its size.
-  public static func columns(of descriptor: Int32) -> Int? {
+  package static func columns(of descriptor: Int32) -> Int? {
     let known = Int(medit_terminal_columns(descriptor))
     return known > 0 ? min(known, columnCountMax) : nil
   }
 
   /// Returns the number of rows of the terminal behind `descriptor`; nil if it isn't a terminal or
   /// doesn't report its size.
-  public static func rows(of descriptor: Int32) -> Int? {
+  package static func rows(of descriptor: Int32) -> Int? {
     let known = Int(medit_terminal_rows(descriptor))
     return known > 0 ? known : nil
   }

@@ -1,7 +1,7 @@
 import CMoonEdit
 
 /// Functions for text that is shown on a terminal.
-public enum TerminalText {
+package enum TerminalText {
   /// Returns the number of columns that one line of `text` takes.
   ///
   /// Wide characters take two columns; combining characters and colours (SGR escapes) take none.
@@ -9,7 +9,7 @@ public enum TerminalText {
   /// (`wcwidth`) per scalar: an emoji made of several scalars takes the sum of theirs.
   ///
   /// - Complexity: O(length of `text`).
-  public static func width(of text: String) -> Int {
+  package static func width(of text: String) -> Int {
     var width = 0
     var rest = text.unicodeScalars[...]
     while let scalar = rest.first {
@@ -29,7 +29,7 @@ public enum TerminalText {
   /// a line in fewer than `indent` + 10 columns. Sanitize text of unknown origin first.
   ///
   /// - Complexity: O(length of `line` × `columns`).
-  public static func wrapped(_ line: String, to columns: Int, indent: Int) -> [String] {
+  package static func wrapped(_ line: String, to columns: Int, indent: Int) -> [String] {
     guard columns >= indent + 10, width(of: line) > columns else { return [line] }
     var lines: [String] = []
     var current = line.prefix { $0 == " " }.description
@@ -56,7 +56,7 @@ public enum TerminalText {
   /// controls, and the line and paragraph separators.
   ///
   /// - Complexity: O(length of `text`).
-  public static func sanitized(_ text: String) -> String {
+  package static func sanitized(_ text: String) -> String {
     guard needsSanitizing(text) else { return text }
     var safe = ""
     for scalar in text.unicodeScalars {
@@ -74,12 +74,12 @@ public enum TerminalText {
   /// Returns whether ``sanitized(_:)`` changes `text`.
   ///
   /// - Complexity: O(length of `text`).
-  public static func needsSanitizing(_ text: String) -> Bool {
+  package static func needsSanitizing(_ text: String) -> Bool {
     text.unicodeScalars.contains(where: needsSanitizing)
   }
 
   /// Returns whether ``sanitized(_:)`` escapes a scalar.
-  public static func needsSanitizing(_ scalar: Unicode.Scalar) -> Bool {
+  package static func needsSanitizing(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x20..<0x7F, 0x09, 0x0A: false
     case 0x202A...0x202E, 0x2066...0x2069, 0x200E, 0x200F, 0x061C: true
@@ -92,7 +92,7 @@ public enum TerminalText {
   /// cut.
   ///
   /// `text` must not contain escapes.
-  public static func clipped(_ text: String, to columns: Int) -> String {
+  package static func clipped(_ text: String, to columns: Int) -> String {
     guard width(of: text) > columns else { return text }
     guard columns > 0 else { return "" }
     var clipped = ""

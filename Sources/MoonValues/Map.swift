@@ -113,15 +113,6 @@ public struct Map {
     return leaf.entry(slot)
   }
 
-  /// Replaces the value of the entry at a position, which must be in `0..<count`.
-  ///
-  /// - Complexity: O(log n). Copies the part of the path that other maps share.
-  public mutating func replaceValue(at position: Int, with value: Value) {
-    precondition(position >= 0 && position < count, "position out of the map's range")
-    let route = node?.route(to: position) ?? Route()
-    withNodeSlot(&node) { TreeEdits.replace($0, route, with: value) }
-  }
-
   /// The place of an entry in a map, valid while the map has the same keys.
   package struct Index: Sendable {
     let route: Route

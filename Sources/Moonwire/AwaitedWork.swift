@@ -2,7 +2,7 @@ package import MoonActions
 import MoonSession
 import MoonTasks
 
-/// What the tasks of a session wait for, for those who let its time pass themselves.
+/// What the tasks of a session wait for, for callers that advance its clock themselves.
 package struct AwaitedWork: Sendable {
   /// The number of tasks that wait for a service.
   package let operationCount: Int
@@ -14,7 +14,7 @@ package struct AwaitedWork: Sendable {
   ///
   /// - Complexity: O(tasks).
   package init(in id: SessionID, on host: isolated Host) {
-    operationCount = host.session(id).map { AwaitedOperations(of: $0).count } ?? 0
+    operationCount = host.session(id)?.begunTasks?.operationCount ?? 0
     deadline = host.sessions.timer.deadlines.earliest
   }
 }

@@ -16,7 +16,7 @@ public actor Host {
   let executor: LuaThread
   private let watchdog: Watchdog?
   private let interruption = Interruption()
-  private let hub = EventHub()
+  private let readers = Readers<HostEvent>()
   let bindings: Bindings
   let modules: HostModules
   let sessions: HostSessions
@@ -55,7 +55,7 @@ public actor Host {
       return try loader.library(name)
     }
     sessions = HostSessions(
-      modules, HostTimer(options.clock.timer), hub,
+      modules, HostTimer(options.clock.timer), readers,
       environment: HostSessions.environment(options, watchdog, bindings.activity, interruption))
     sessions.attach(to: self)
   }
@@ -80,14 +80,18 @@ public actor Host {
   /// Returns the events from now on.
   ///
   /// A reader that falls more than 1,000 events behind misses the oldest.
-  public nonisolated func events() -> AsyncStream<HostEvent> { hub.stream() }
+  public nonisolated func events() -> AsyncStream<HostEvent> {
+    AsyncStream(bufferingPolicy: .bufferingNewest(HostEvent.countMax)) { [readers] stream in
+      readers.feed(stream) { stream.yield($0) }
+    }
+  }
 
   /// Calls a function with each event from now on, until the host is closed.
   ///
   /// It is called on the host's thread, before the call that caused the event returns. It must
   /// return soon and not wait for the host.
   public nonisolated func deliverEvents(to receive: @escaping @Sendable (HostEvent) -> Void) {
-    hub.deliver(to: receive)
+    readers.add(tell: receive)
   }
 
   /// Runs several calls without other work of the host in between.
@@ -257,8 +261,8 @@ public actor Host {
   @discardableResult
   public nonisolated func interrupt() -> Bool {
     interruption.raise()
-    // Raised again when a call is about to be ended. The work that makes the call may have begun
-    // just now and taken the flag for an old one.
+    // Raised again when a call is about to be ended. The work that makes the call may have just
+    // begun, and have taken the flag for an old one.
     return watchdog?.interrupt { interruption.raise() } ?? false
   }
 
@@ -266,7 +270,7 @@ public actor Host {
   public func close() async {
     modules.endWatch()
     for id in sessions.all.map(\.id) { closeSession(id) }
-    hub.finish()
+    readers.finish()
     await withTaskGroup { group in
       for service in options.services { group.addTask { await service.close() } }
     }
@@ -274,7 +278,7 @@ public actor Host {
 }
 
 extension Host {
-  func session(_ id: SessionID) -> Session? { sessions[id] }
+  func session(_ id: SessionID) -> Session? { sessions.open[id] }
 
   /// Announces the changes of watched screens.
   func announceScreens() { sessions.announceScreens() }

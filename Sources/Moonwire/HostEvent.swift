@@ -50,11 +50,16 @@ public enum HostEvent: Sendable {
   case deadNames([DeadName])
   /// Files have new names that are most likely mistakes.
   case doubtfulNames([DoubtfulName])
-  /// The drawing of the screen on top has changed; nil if no screen is shown any more. See
+  /// The drawing of the screen on top has changed; nil if no screen is shown now. See
   /// ``Host/watchScreen(of:)``.
   case screenChanged(SessionID, ShownScreen?)
   /// A notice about watching the directory.
   case watching(DirectoryWatcher.Notice)
+
+  /// The maximum number of events that wait for a reader of the stream.
+  ///
+  /// Beyond that, the oldest are dropped.
+  static let countMax = 1_000
 }
 
 extension HostEvent {
@@ -109,9 +114,9 @@ public struct Reload: Sendable, Equatable {
   public var endedTasks: [Registration] = []
   /// The kept effects that begin again.
   public var begunTasks: [Registration] = []
-  /// The number of durable tasks that go on on earlier code, by the generation that began them.
+  /// The number of durable tasks that continue on earlier code, by the generation that began them.
   public var durableTasks: [Int: Int] = [:]
-  /// The effects that are durable now, and weren't in the generation before.
+  /// The effects that are durable and weren't in the previous generation.
   public var durableEffects: [Registration] = []
   /// The time from the change of the file to the swap.
   public let duration: Duration
@@ -147,7 +152,7 @@ public struct ModuleInfo: Sendable {
   public let status: Status
   /// The module's registrations.
   public let registrations: [Registration]
-  /// The effects that go on after their program was killed, if a journal is kept.
+  /// The effects that continue after their program was killed, if a journal is kept.
   public var durableEffects: [Registration] = []
   /// The usage of the module's code; nil for a module in Swift, and for one that never loaded.
   public let usage: ModuleUsage?

@@ -94,7 +94,7 @@ extension Host {
   /// Reads all settings again, without reloading modules, and calls `on_settings` of those whose
   /// settings have changed.
   ///
-  /// - Returns: The settings that can't be used; those of their modules stay.
+  /// - Returns: The settings that can't be used; their modules keep the former ones.
   @discardableResult
   public func updateSettings() -> [ModuleName: SettingError] {
     defer { sessions.settle() }
@@ -115,7 +115,7 @@ extension Host {
   /// The services that modules can use.
   public nonisolated var services: [Service] { options.services }
 
-  /// Grants scopes from now on, and loads the modules again that weren't loaded for lack of them.
+  /// Grants scopes from now on, and loads the modules that weren't loaded for lack of them.
   ///
   /// The events are both returned and published.
   @discardableResult
@@ -125,11 +125,10 @@ extension Host {
     }
   }
 
-  /// Changes the grants from now on, and loads the modules again that weren't loaded for lack of
-  /// one.
+  /// Changes the grants from now on, and loads the modules that weren't loaded for lack of one.
   ///
-  /// A module that has lost a grant stays in service, and services refuse it what it may not use
-  /// any more; one that may no longer change other modules' slices is suspended. The events are
+  /// A module that has lost a grant stays in service, and services refuse it what it may no longer
+  /// use. A module that may no longer change other modules' slices is suspended. The events are
   /// both returned and published.
   @discardableResult
   public func changeGrants(_ change: (inout Grants) -> Void) -> [HostEvent] {

@@ -1,6 +1,6 @@
 public import MoonActions
 public import MoonModules
-package import MoonServiceKit
+import MoonServiceKit
 public import MoonSession
 import MoonValues
 
@@ -15,17 +15,6 @@ extension ActionChain {
     guard let session = host.session(session) else { throw .noSession }
     defer { host.sessions.finishCalls() }
     self = try SessionTimeline(of: session).chain(of: id)
-  }
-}
-
-/// A registration of a module in service.
-package struct ListedRegistration: Sendable, Equatable {
-  package let module: ModuleName
-  package let registration: Registration
-
-  package init(module: ModuleName, registration: Registration) {
-    self.module = module
-    self.registration = registration
   }
 }
 
@@ -68,15 +57,14 @@ extension ListedRegistration {
 }
 
 extension Module {
+  /// Returns the registrations that listen to a type, in the order in which an action reaches them.
   fileprivate func listeners(to type: Text) -> [Registration] {
-    let all: [(Registration, ActionPattern)] =
-      middleware.map { ($0.registration, $0.pattern) }
-      + moduleMappers.map { ($0.registration, $0.pattern) }
-      + (reducers + wholeStateReducers).map { ($0.registration, $0.pattern) }
-      + navigationMappers.map { ($0.registration, $0.pattern) }
-      + afterReduce.map { ($0.registration, $0.pattern) }
-      + effects.filter { !$0.isKept }.map { ($0.registration, $0.pattern) }
-    return all.filter { $0.1.matches(type) }.map(\.0)
+    let found = listeners.filter { $0.pattern.matches(type) }.map(\.registration)
+    let first: [RegistrationKind] = [
+      .middleware, .moduleMapper, .reducer, .navigationMapper, .afterReduce,
+    ]
+    return first.flatMap { kind in found.filter { $0.kind == kind } }
+      + found.filter { !first.contains($0.kind) }
   }
 
   fileprivate func observers(of slices: Set<Text>) -> [Registration] {

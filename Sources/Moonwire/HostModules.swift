@@ -52,7 +52,15 @@ final class HostModules {
 
   /// Brings the modules up to date with a change that the watcher has reported.
   func handle(_ event: DirectoryWatcher.Event, in sessions: [Session]) -> [HostEvent] {
-    reloader.map { directoryWatch.handle(event, $0, sessions) } ?? []
+    var paths: Set<String>?
+    switch event {
+    case .notice(let notice):
+      directoryWatch.notice = notice
+      return [.watching(notice)]
+    case .changed(let changed): paths = changed
+    case .rescan: break
+    }
+    return reloader?.update(paths, attempt: .first, sessions: sessions) ?? []
   }
 
   /// Returns the files to try again after a delay, with the number of their report; nil for none.
@@ -64,7 +72,7 @@ final class HostModules {
     return paths.isEmpty ? nil : (paths, reloader.pause.add(paths))
   }
 
-  /// Tries those files a second time that have had no later report; nil for none.
+  /// Tries the files that have had no later report a second time; nil for none.
   func retry(_ awaited: Set<String>, _ number: Int, in sessions: [Session]) -> [HostEvent]? {
     guard let reloader else { return nil }
     let paths = reloader.pause.take(awaited, since: number)
@@ -128,7 +136,7 @@ final class HostModules {
     return names
   }
 
-  /// Lets a module go on in the sessions after its suspension, and remakes its screens.
+  /// Lets a module continue in the sessions after its suspension, and remakes its screens.
   func enterAgain(_ name: ModuleName, in sessions: [Session]) {
     for session in sessions {
       ScreenRemaking.remake(in: session, of: [name])

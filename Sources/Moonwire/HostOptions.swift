@@ -20,7 +20,7 @@ public struct HostOptions: Sendable {
   /// The time budget of all calls for one action; zero for no limit.
   ///
   /// It covers all modules together. Once it is spent, modules that have used more than a tenth of
-  /// it aren't called any more for the action. The others still are.
+  /// it are no longer called for the action. The others still are.
   public var actionBudget: Duration = .seconds(2)
   /// The time budget of everything that follows from one action; zero for no limit.
   ///

@@ -18,10 +18,10 @@ extension Host {
   /// Announces from now on when the drawing of the screen on top has changed, as
   /// ``HostEvent/screenChanged(_:_:)``.
   ///
-  /// Actions, reloads and what people do to the screen can change it, also when its view reads the
-  /// state of other modules. The view is called once after calls of the host that come in a row.
-  /// Without this, nothing is drawn unasked. After three drawings in a row that fail, nothing is
-  /// drawn until modules change.
+  /// Actions, reloads and people who use the screen can change it, and so can the state of other
+  /// modules that its view reads. The view is called once after a series of calls of the host.
+  /// Without this, nothing is drawn unless it is requested. After three failed drawings in a row,
+  /// nothing is drawn until modules change.
   public func watchScreen(of id: SessionID) {
     if let session = session(id) { sessions.watch.add(session) }
   }

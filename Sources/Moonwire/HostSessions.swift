@@ -6,7 +6,7 @@ import MoonServiceKit
 import MoonSession
 import MoonValues
 
-/// The sessions of a host at work: what follows from calls, and what is told of it.
+/// The sessions of a host: what follows from calls, and the events that tell of it.
 ///
 /// Confined to the host.
 final class HostSessions {
@@ -16,7 +16,7 @@ final class HostSessions {
   let modules: ModuleSet
   let timer: HostTimer
   private let reloader: Reloader?
-  private let hub: EventHub
+  private let readers: Readers<HostEvent>
   /// Makes the services that the sessions share.
   private let makeEnvironment: (HostSessions) -> SessionEnvironment
   private lazy var environment = makeEnvironment(self)
@@ -26,17 +26,17 @@ final class HostSessions {
   private var access = SessionAccess { _, body in body(nil) }
 
   init(
-    _ modules: HostModules, _ timer: HostTimer, _ hub: EventHub,
+    _ modules: HostModules, _ timer: HostTimer, _ readers: Readers<HostEvent>,
     environment: @escaping (HostSessions) -> SessionEnvironment
   ) {
     self.modules = modules.inService
     reloader = modules.reloader
     self.timer = timer
-    self.hub = hub
+    self.readers = readers
     makeEnvironment = environment
   }
 
-  /// Lets the host work for the sessions at times of their own.
+  /// Lets timers and other threads have the host work for the sessions.
   func attach(to host: Host) {
     timer.attach(to: host)
     announceSoon = { [weak host] in Task { await host?.announceScreens() } }
@@ -48,8 +48,6 @@ final class HostSessions {
       }
     }
   }
-
-  subscript(id: SessionID) -> Session? { open[id] }
 
   var all: [Session] { open.all }
 
@@ -130,7 +128,7 @@ final class HostSessions {
 
   /// Carries out the actions queued by starting and reloading, and restarts killed modules.
   ///
-  /// Changes that no caller sees are told as those of tasks.
+  /// Changes that no caller sees are announced as changes by tasks.
   func settle(tellingChanges tells: Bool = false) {
     restartKilled()  // First, since it may queue actions in all sessions.
     for id in open.unsettled.take() { open[id].map { work(off: $0, tells) } }
@@ -145,7 +143,7 @@ final class HostSessions {
 
   /// Announces the changes of watched screens, once for all calls since the last announcement.
   func announceScreens() {
-    for (id, shown) in watch.look(at: all) { hub.publish(.screenChanged(id, shown)) }
+    for (id, shown) in watch.look(at: all) { readers.tell(.screenChanged(id, shown)) }
     restartKilled()
   }
 
@@ -187,13 +185,13 @@ final class HostSessions {
     if case .suspended(let name, _, _) = event {
       for session in all { session.tasks.cancelAll(of: name) }
     }
-    hub.publish(HostEvent(event))
+    readers.tell(HostEvent(event))
   }
 
   /// Publishes events, and tells the sessions about modules' files that failed to load.
   func publish(_ events: [HostEvent]) {
     for event in events {
-      hub.publish(event)
+      readers.tell(event)
       guard case .failed(let name, let problems, _) = event else { continue }
       for session in all { ModuleProblem.announce(problems, of: name, to: session) }
     }

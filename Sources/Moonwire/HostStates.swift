@@ -1,4 +1,5 @@
 public import MoonActions
+import MoonServiceKit
 import MoonSession
 public import MoonValues
 import Synchronization
@@ -70,18 +71,14 @@ extension StateBuffering {
       let first = select(session.stateValue)
       let last = Mutex(first)
       continuation.yield(first)
-      let readers = session.readers
-      let number = readers.add(
-        .init(
-          tell: { state in
-            let selected = select(state)
-            let isNew = last.withLock { last in
-              defer { last = selected }
-              return selected != last
-            }
-            if isNew { continuation.yield(selected) }
-          }, finish: { continuation.finish() }))
-      continuation.onTermination = { _ in readers.remove(number) }
+      session.readers.feed(continuation) { state in
+        let selected = select(state)
+        let isNew = last.withLock { last in
+          defer { last = selected }
+          return selected != last
+        }
+        if isNew { continuation.yield(selected) }
+      }
     }
   }
 }

@@ -11,7 +11,8 @@ final class HostTimer {
   private(set) lazy var deadlines = DeadlineQueue(now: clock.now) { [unowned self] in
     requestWake(at: $0)
   }
-  /// Has the host resume the ready tasks of all sessions, after all that waits for its thread.
+  /// Has the host resume the ready tasks of all sessions, after everything that waits for its
+  /// thread.
   private var wake: @Sendable () -> Void = {}
   private var armed: Duration?
   private var sleeper: Task<Void, Never>?

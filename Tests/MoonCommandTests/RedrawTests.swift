@@ -123,6 +123,36 @@ struct RedrawTests {
         """)
   }
 
+  @Test func `a view is called at most twice for a line that opens its screen`() throws {
+    let folder = try ScriptFolder([
+      "m.lua": """
+      local calls = 0
+      local function provider(title) return function() return { title = title } end end
+      return {
+        routes = {
+          ["/a"] = { kind = "a", screen = provider("A") },
+          ["/b"] = { kind = "a", screen = provider("B") },
+        },
+        views = { a = function() calls = calls + 1 return { "seen" } end },
+        commands = { calls = function() return calls end },
+      }
+      """
+    ])
+    let screen = try TerminalScreen(on: folder)
+    try screen.wait(forEnd: "app>")
+    for title in ["A", "B", "A", "B"] {
+      try screen.enter(":open /\(title.lowercased())")
+      try screen.wait(forEnd: "\n  seen\napp [\(title)]>")
+    }
+    try screen.enter(":call m/calls")
+    var calls: Int?
+    try screen.wait(for: "the number of calls") { text in
+      calls = text.split(separator: "\n").suffix(2).first.flatMap { Int($0) }
+      return calls != nil && text.hasSuffix("\napp [B]>")
+    }
+    #expect(try #require(calls) <= 8)
+  }
+
   @Test func `hundreds of files that change at once are summed up`() throws {
     var files = ["lib/label.lua": "return 1"]
     for number in 1...300 { files["m\(number).lua"] = "require 'label' return { state = {} }" }

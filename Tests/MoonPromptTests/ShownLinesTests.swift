@@ -2,6 +2,7 @@ import MoonTerminal
 import Testing
 
 @testable import MoonPrompt
+@testable import MoonSession
 @testable import Moonwire
 
 /// The lines shown of a screen that has changed.
@@ -30,13 +31,31 @@ struct ShownLinesTests {
 
   @Test func `a change during a line is drawn after it, one at another time at once`() {
     let lines = ShownLines()
-    #expect(lines.takesChange())
+    #expect(lines.takes(.modules))
     lines.beginLine()
-    #expect(!lines.takesChange())
+    #expect(!lines.takes(.modules))
+    #expect(!lines.takes(.drawing(nil)))
     #expect(lines.endLine())
-    #expect(lines.takesChange())
+    #expect(lines.takes(.modules))
     lines.beginLine()
     #expect(!lines.endLine())
+  }
+
+  @Test func `a drawing that is shown already isn't drawn again`() {
+    let lines = ShownLines()
+    let (shown, other) = (Self.screen("a"), Self.screen("b"))
+    lines.note([], of: ScreenSnapshot(shown: shown, tree: NavigationTree()))
+    #expect(!lines.takes(.drawing(shown)))
+    #expect(lines.takes(.drawing(other)))
+    #expect(lines.takes(.drawing(nil)))
+    lines.beginLine()
+    #expect(!lines.takes(.drawing(other)))
+    lines.note([], of: ScreenSnapshot(shown: other, tree: NavigationTree()))
+    #expect(!lines.endLine())
+  }
+
+  private static func screen(_ id: Text) -> ShownScreen {
+    ShownScreen(screen: .init(id: id), card: nil, failure: nil, inputs: Map(), isDrawn: false)
   }
 
   static let answers: [(lines: [String], shown: [String], left: [String])] = [

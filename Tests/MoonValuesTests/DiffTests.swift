@@ -152,7 +152,7 @@ private func edit(_ value: inout Value, _ values: inout RandomValues) {
     default:
       var value = map.entry(at: position).value
       edit(&value, &values)
-      map.replaceValue(at: position, with: value)
+      map[map.entry(at: position).key] = value
     }
     value = .map(map)
   default:
@@ -182,10 +182,9 @@ private func put(_ change: Change, _ path: ArraySlice<Path.Component>, _ value: 
   case .map(var map):
     if rest.isEmpty {
       map[component.mapKey] = change.after
-    } else if let position = map.position(of: component.mapKey) {
-      var value = map.entry(at: position).value
+    } else if var value = map[component.mapKey] {
       put(change, rest, &value)
-      map.replaceValue(at: position, with: value)
+      map[component.mapKey] = value
     }
     value = .map(map)
   case .list(var list):

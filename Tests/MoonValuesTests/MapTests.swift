@@ -67,7 +67,7 @@ struct MapTests {
         #expect(entry.key == model.keys[index], "seed \(seed), step \(step)")
         #expect(entry.value == model.values[index], "seed \(seed), step \(step)")
         if values.random.below(5) == 0 {
-          map.replaceValue(at: index, with: .double(Double(step)))
+          map[entry.key] = .double(Double(step))
           model.values[index] = .double(Double(step))
         }
       }
@@ -140,7 +140,7 @@ struct MapTests {
   @Test func `replacing a value leaves the copy as it was`() {
     let old: Map = ["a": ["x": 1]]
     var new = old
-    new.replaceValue(at: 0, with: .map(Map(key: "y", value: new.entry(at: 0).value)))
+    new["a"] = .map(Map(key: "y", value: new.entry(at: 0).value))
     #expect(old == ["a": ["x": 1]])
     #expect(new == ["a": ["y": ["x": 1]]])
   }

@@ -113,7 +113,7 @@ struct SizeTests {
     case 0: map[key] = Value?.none
     case 1: map[values.key()] = values.value(depth: 2)
     case 2 where !map.isEmpty:
-      map.replaceValue(at: values.random.below(map.count), with: values.value(depth: 3))
+      map[map.entry(at: values.random.below(map.count)).key] = values.value(depth: 3)
     default: map[key] = values.value(depth: values.random.below(3))
     }
   }

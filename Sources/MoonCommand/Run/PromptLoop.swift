@@ -32,7 +32,9 @@ struct PromptLoop: Sendable {
     var code = await waitForResumedTasks() == .failed ? ExitStatus.dataError : 0
     for action in options.actions {
       await Termination.waitIfBegun()
-      let progress = await waitForTasks(after: await carryOut(.dispatch(action), place: nil))
+      let attempt = await carryOut(.dispatch(action), place: nil)
+      guard case .finished(let dispatched) = attempt else { continue }
+      let progress = await waitForTasks(after: dispatched)
       if progress == .failed { code = ExitStatus.dataError }
       if progress == .failed, options.failures == .stop { break }
       if let code = outputCode { return code }
@@ -247,42 +249,31 @@ struct PromptLoop: Sendable {
       let actions = await session.host.actionInfos().map(\.type)
       return .malformed(error.report(knowing: actions))
     }
-    guard case .evaluate(let lua) = line else {
-      if line != .nothing { await source.record(text) }
-      return .finished(await carryOut(line, place: place))
-    }
-    display.beginLine()
-    let ended = await evaluate(lua, text, place: place)
-    await display.endLine()
-    return ended
+    // Lua may need more lines, so its text is recorded once it is whole.
+    let isLua = if case .evaluate = line { true } else { false }
+    if !isLua, line != .nothing { await source.record(text) }
+    let attempt = await carryOut(line, place: place)
+    if isLua, case .finished = attempt { await source.record(text) }
+    return attempt
   }
 
-  /// Evaluates a line of Lua and shows its result.
-  private func evaluate(_ lua: String, _ text: String, place: Report.Row?) async -> Attempt {
-    do throws(PromptError) {
-      let reply = try await session.evaluate(lua)
-      await source.record(text)
-      return .finished(await show(reply))
-    } catch {
-      if error.isIncomplete { return .incomplete(error.report) }
-      if error.isMalformed { return .malformed(error.report) }
-      await source.record(text)
-      report(error.report.adding(place))
-      return .finished(.failed)
-    }
-  }
-
-  private func carryOut(_ line: PromptLine, place: Report.Row?) async -> Progress {
+  private func carryOut(_ line: PromptLine, place: Report.Row?) async -> Attempt {
     display.beginLine()
-    let progress: Progress
+    let attempt: Attempt
     do throws(PromptError) {
-      progress = await show(try await run(line))
+      attempt = .finished(await show(try await run(line)))
     } catch {
-      report(error.report.adding(place))
-      progress = .failed
+      if error.isIncomplete {
+        attempt = .incomplete(error.report)
+      } else if error.isMalformed {
+        attempt = .malformed(error.report)
+      } else {
+        report(error.report.adding(place))
+        attempt = .finished(.failed)
+      }
     }
     await display.endLine()
-    return progress
+    return attempt
   }
 
   /// Carries out a line; if the timeline is in its way, a person may cut that.
@@ -314,7 +305,6 @@ struct PromptLoop: Sendable {
   }
 
   private func report(_ report: Report) {
-    if options.format == .json { output.printResult([JSONRecord.line(report)]) }
-    output.printNotice(report)
+    output.report(report, inJSON: options.format == .json)
   }
 }

@@ -194,8 +194,7 @@ struct Run: Sendable {
   }
 
   private func report(_ report: Report) {
-    if options.format == .json { output.printResult([JSONRecord.line(report)]) }
-    output.printNotice(report)
+    output.report(report, inJSON: options.format == .json)
   }
 
   private func hostOptions(_ log: LogRing, _ settings: ConfiguredSettings) -> HostOptions {

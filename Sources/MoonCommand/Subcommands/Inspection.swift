@@ -96,8 +96,7 @@ struct Inspection {
   private static func refused(
     _ report: Report, _ code: Int32, _ output: TerminalOutput, _ display: DisplayOptions
   ) -> ExitCode {
-    if display.json { output.printResult([JSONRecord.line(report)]) }
-    output.printNotice(report)
+    output.report(report, inJSON: display.json)
     return ExitCode(code)
   }
 }

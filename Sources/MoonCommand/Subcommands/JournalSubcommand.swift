@@ -30,9 +30,7 @@ struct JournalArgument: ParsableArguments {
 
   /// Reports an error; returns the error to throw.
   func refusal(_ error: JournalError, _ purpose: JournalPurpose = .reading) -> ExitCode {
-    let (output, report) = (output, error.report(for: purpose))
-    if display.json { output.printResult([JSONRecord.line(report)]) }
-    output.printNotice(report)
+    output.report(error.report(for: purpose), inJSON: display.json)
     return ExitCode(error.code)
   }
 }

@@ -109,9 +109,7 @@ struct ReplaySubcommand: AsyncParsableCommand {
         named: "as recorded in \(file.split(separator: "/").last ?? "")")
       output.printResult(written.text.split(separator: "\n").map(String.init))
     } catch {
-      let report = error.report(for: .reading)
-      if display.json { output.printResult([JSONRecord.line(report)]) }
-      output.printNotice(report)
+      output.report(error.report(for: .reading), inJSON: display.json)
       throw ExitCode(error.code)
     }
   }

@@ -86,26 +86,12 @@ extension Module {
     let key = Key.string(field)
     reducers.append(
       Reducer(type, place: place) { slice, action in
-        guard case .map(var fields) = slice else { throw WrongSlice() }
+        guard case .map(var fields) = slice else {
+          throw CodeFailure(.raised("the state has no fields any more"))
+        }
         fields[key] = try kind.changed(fields[key] ?? first, action.payload["value"], field)
         slice = .map(fields)
       })
-  }
-}
-
-/// The error of a derived reducer whose slice is no longer a map.
-private struct WrongSlice: Error, CustomStringConvertible {
-  var description: String { "the state has no fields any more" }
-}
-
-/// The error of a derived reducer whose field no longer suits the kind.
-private struct WrongField: Error, CustomStringConvertible {
-  let field: Text
-  let kind: Derivation.Kind
-  let found: String
-
-  var description: String {
-    "\(DerivationError.wrongField(field.string, kind, found: found))"
   }
 }
 
@@ -171,7 +157,7 @@ extension Derivation.Kind {
   /// Returns the new value of a field.
   fileprivate func changed(
     _ old: Value, _ value: Value?, _ field: Text
-  ) throws(WrongField) -> Value {
+  ) throws(DerivationError) -> Value {
     switch (self, old) {
     case (.set, _): return value ?? .null
     case (.toggle, .bool(let isOn)): return .bool(!isOn)
@@ -179,7 +165,7 @@ extension Derivation.Kind {
       list.append(value ?? .null)
       return .list(list)
     case (.append, .map(let map)) where map.isEmpty: return .list(List([value ?? .null]))
-    default: throw WrongField(field: field, kind: self, found: old.kind)
+    default: throw .wrongField(field.string, self, found: old.kind)
     }
   }
 }

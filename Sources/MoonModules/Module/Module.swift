@@ -145,6 +145,16 @@ extension Module {
       + parts.flatMap { $0.map(\.registration) }
   }
 
+  /// The registrations that listen to actions.
+  package var listeners: [(registration: Registration, pattern: ActionPattern)] {
+    (reducers + wholeStateReducers).map { ($0.registration, $0.pattern) }
+      + middleware.map { ($0.registration, $0.pattern) }
+      + afterReduce.map { ($0.registration, $0.pattern) }
+      + moduleMappers.map { ($0.registration, $0.pattern) }
+      + navigationMappers.map { ($0.registration, $0.pattern) }
+      + effects.filter { !$0.isKept }.map { ($0.registration, $0.pattern) }
+  }
+
   /// The module as plain data: `{module, description, version, actions}`.
   package var summary: Map {
     var map: Map = [

@@ -41,7 +41,7 @@ public struct RoutingOption: Sendable, Equatable {
 
   /// Whether the screen is shown only once: if a screen with the same URL is on the way back, that
   /// one is uncovered and updated.
-  public var isOnce: Bool { fields[.once] == .bool(true) && Self.kindsOnce.contains(kind) }
+  package var isOnce: Bool { fields[.once] == .bool(true) && Self.kindsOnce.contains(kind) }
 
   /// The tab that the screen is shown in; nil for what the window is set to.
   public var inTab: InTab? {

@@ -89,10 +89,10 @@ public struct TimelineStep: Sendable {
 
   /// The approximate memory of the actions.
   var roughActionByteCount: Int {
-    let count = action.roughByteCount(upTo: Timeline.Limits.bytesMax)
+    let count = min(action.storageCost, Timeline.Limits.bytesMax)
     guard let details else { return count }
     return details.others.reduce(count) {
-      min($0 + $1.roughByteCount(upTo: Timeline.Limits.bytesMax), Timeline.Limits.bytesMax)
+      min($0 + min($1.storageCost, Timeline.Limits.bytesMax), Timeline.Limits.bytesMax)
     }
   }
 }

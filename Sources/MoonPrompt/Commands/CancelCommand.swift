@@ -33,8 +33,7 @@ struct CancelCommand: PromptCommand {
     var screenDisplay: ScreenDisplay { .whenNew }
 
     func lines(_ layout: TextLayout) -> [String] {
-      let changes = step.map { $0.changes.changes.isEmpty ? [] : layout.changes($0) } ?? []
-      return [layout.dim("task \(task) was cancelled")] + changes
+      [layout.dim("task \(task) was cancelled")] + layout.anyChanges(step)
     }
 
     var record: Map? {

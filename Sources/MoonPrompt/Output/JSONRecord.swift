@@ -55,6 +55,12 @@ package enum JSONRecord {
     }
   }
 
+  /// Returns the errors of what followed from a line; nil if there are none.
+  static func failures(_ failures: [FollowingFailure], _ faults: [Fault]) -> Value? {
+    let errors = failures.map { $0.report.value } + faults.map { $0.report.value }
+    return errors.isEmpty ? nil : .list(List(errors))
+  }
+
   /// Returns the record of a module, as `:modules` and `check` list it.
   package static func module(_ module: ModuleInfo) -> Value {
     var map: Map = [

@@ -10,14 +10,30 @@ final class ShownLines: Sendable {
   /// The number of changed lines at which the whole screen is shown instead.
   static let changeCountMax = 12
 
+  /// What may have changed the screen.
+  enum Change {
+    /// Modules have changed, so that the screen may look different.
+    case modules
+    /// The screen was drawn, and looked like this; nil if there was none.
+    case drawing(ShownScreen?)
+  }
+
   private struct Contents {
-    var screen: Text?
+    var shown: ShownScreen?
     var lines: [String] = []
     var failureCount = 0
     /// Whether a line is being carried out.
     var isBusy = false
-    /// Whether the screen changed meanwhile.
-    var isDue = false
+    /// What happened meanwhile.
+    var change: Change?
+
+    /// Returns whether the screen may look different from what is shown.
+    func isOutdated(by change: Change) -> Bool {
+      switch change {
+      case .modules: true
+      case .drawing(let drawn): drawn != shown
+      }
+    }
   }
 
   private let contents = Mutex(Contents())
@@ -28,19 +44,22 @@ final class ShownLines: Sendable {
   /// Notes that a line is being carried out, which shows the screen itself.
   func beginLine() { contents.withLock { $0.isBusy = true } }
 
-  /// Notes that the line has ended; returns whether the screen changed meanwhile.
+  /// Notes that the line has ended; returns whether the screen changed meanwhile, and the line
+  /// hasn't shown it.
   func endLine() -> Bool {
     contents.withLock { contents in
-      defer { (contents.isBusy, contents.isDue) = (false, false) }
-      return contents.isDue
+      defer { (contents.isBusy, contents.change) = (false, nil) }
+      return contents.change.map(contents.isOutdated) ?? false
     }
   }
 
   /// Returns whether the screen must be redrawn at once; during a line, it is redrawn afterwards.
-  func takesChange() -> Bool {
+  func takes(_ change: Change) -> Bool {
     contents.withLock { contents in
-      if contents.isBusy { contents.isDue = true }
-      return !contents.isBusy
+      guard contents.isBusy else { return contents.isOutdated(by: change) }
+      if case .modules? = contents.change { return false }
+      contents.change = change
+      return false
     }
   }
 
@@ -50,7 +69,7 @@ final class ShownLines: Sendable {
   /// Records the lines of a screen that is shown anyway.
   func note(_ lines: [String], of snapshot: ScreenSnapshot) {
     contents.withLock { contents in
-      contents.screen = snapshot.shown.screen.id
+      contents.shown = snapshot.shown
       contents.lines = lines
       contents.failureCount = snapshot.shown.failure == nil ? 0 : contents.failureCount + 1
     }
@@ -60,9 +79,9 @@ final class ShownLines: Sendable {
   ///
   /// These are none if nothing has changed, the changed ones below the first line, or all.
   func changes(to lines: [String], of snapshot: ScreenSnapshot, _ style: Style) -> [String] {
-    let (screen, before) = contents.withLock { ($0.screen, $0.lines) }
+    let (shown, before) = contents.withLock { ($0.shown, $0.lines) }
     note(lines, of: snapshot)
-    guard screen == snapshot.shown.screen.id else { return lines }
+    guard shown?.screen.id == snapshot.shown.screen.id else { return lines }
     return Self.changes(from: before, to: lines, style)
   }
 

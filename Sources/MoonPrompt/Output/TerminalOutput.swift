@@ -86,6 +86,12 @@ package final class TerminalOutput: Sendable {
     printNotice(report.text(noticeStyle, columns: columns ?? Report.excerptWidth))
   }
 
+  /// Prints a report, which is a result, too, if results are in JSON.
+  package func report(_ report: Report, inJSON isJSON: Bool) {
+    if isJSON { printResult([JSONRecord.line(report)]) }
+    printNotice(report)
+  }
+
   /// Breaks the lines of a text between words; `columns` is nil if the width isn't known.
   package func wrapped(_ text: String, to columns: Int?) -> String {
     guard let columns else { return text }

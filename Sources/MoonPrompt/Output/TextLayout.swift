@@ -46,7 +46,12 @@ package struct TextLayout {
     }
   }
 
-  /// Returns the changes.
+  /// Returns the changes of a step; none without a step, or if it hasn't changed anything.
+  func anyChanges(_ step: StateStep?) -> [String] {
+    step.map { $0.before == $0.after ? [] : changes($0) } ?? []
+  }
+
+  /// Returns the changes, or that there are none.
   ///
   /// For the navigation, that is only its trail.
   func changes(_ step: StateStep) -> [String] {

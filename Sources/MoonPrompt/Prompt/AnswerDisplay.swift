@@ -46,12 +46,11 @@ package struct AnswerDisplay: Sendable {
         style: output.resultStyle, columns: output.columns,
         clock: isForPerson ? .shown : .hidden, screenColumns: output.screenColumns)
       printAnswer(answer.lines(layout))
-      if !mayBeShort(answer), let top = await session.screen(beneath: answer),
-        !show(top, trail: answer.hasMoved ? .above : .shown)
-      {
-        return false
+      if !mayBeShort(answer), let top = await session.screen(beneath: answer) {
+        guard show(top, trail: answer.hasMoved ? .above : .shown) else { return false }
+      } else if answer.step != nil {
+        await redraw()
       }
-      if answer.step != nil { await redraw() }
     }
     return !answer.hasFailures
   }
@@ -88,12 +87,14 @@ package struct AnswerDisplay: Sendable {
 
   /// Shows the changes that events made to the screen on top.
   package func redraw(after events: [HostEvent]) async {
+    var change: ShownLines.Change?
+    for case .screenChanged(_, let drawn) in events { change = .drawing(drawn) }
     if events.contains(where: \.isModuleChange) {
       shownLines.forgive()
-    } else if !events.contains(where: { if case .screenChanged = $0 { true } else { false } }) {
-      return
+      change = .modules
     }
-    if shownLines.takesChange() { await redraw() }
+    // Drawing calls the view, so what is shown already isn't drawn again.
+    if let change, shownLines.takes(change) { await redraw() }
   }
 
   /// Shows the changes of the screen on top to a person.

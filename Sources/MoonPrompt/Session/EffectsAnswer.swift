@@ -13,18 +13,14 @@ package struct EffectsAnswer: PromptAnswer {
   package var screenDisplay: ScreenDisplay { .whenNew }
   package var hasFailures: Bool { !work.faults.isEmpty || !work.failures.isEmpty }
 
-  package func lines(_ layout: TextLayout) -> [String] {
-    step.map { $0.changes.changes.isEmpty ? [] : layout.changes($0) } ?? []
-  }
+  package func lines(_ layout: TextLayout) -> [String] { layout.anyChanges(step) }
 
   package var record: Map? {
     let changes = step?.changes
-    let failures =
-      work.failures.map { $0.report.value }
-      + work.faults.map { $0.report.value }
-    if changes?.changes.isEmpty ?? true, failures.isEmpty { return nil }
+    let failures = JSONRecord.failures(work.failures, work.faults)
+    if changes?.changes.isEmpty ?? true, failures == nil { return nil }
     var map: Map = ["kind": "effects", "changes": changes.map(JSONRecord.changes) ?? []]
-    if !failures.isEmpty { map["failures"] = .list(List(failures)) }
+    map["failures"] = failures
     return map
   }
 }

@@ -69,7 +69,7 @@ struct OutcomeAnswer: PromptAnswer {
       waiting
       + outcome.stopped.filter { $0.action.meta.id == outcome.id }.map { layout.dim($0.text) }
     let step = StateStep(outcome)
-    return notes + (notes.isEmpty || !step.changes.changes.isEmpty ? layout.changes(step) : [])
+    return notes + (notes.isEmpty ? layout.changes(step) : layout.anyChanges(step))
   }
 
   var record: Map? {
@@ -78,10 +78,7 @@ struct OutcomeAnswer: PromptAnswer {
       "changes": JSONRecord.changes(outcome.changes),
       "following": .int(Int64(outcome.followingCount)),
     ]
-    let failures =
-      outcome.failures.map { $0.report.value }
-      + outcome.faults.map { $0.report.value }
-    if !failures.isEmpty { map["failures"] = .list(List(failures)) }
+    map["failures"] = JSONRecord.failures(outcome.failures, outcome.faults)
     map["type"] = type.map { .string(Text($0)) }
     if !outcome.waiting.isEmpty { map["waiting"] = JSONRecord.list(outcome.waiting, \.record) }
     if !outcome.stopped.isEmpty { map["stopped"] = JSONRecord.list(outcome.stopped, \.record) }
@@ -97,8 +94,7 @@ struct EvaluationAnswer: PromptAnswer {
   var screenDisplay: ScreenDisplay { .whenNew }
 
   func lines(_ layout: TextLayout) -> [String] {
-    let changes = step.map { $0.changes.changes.isEmpty ? [] : layout.changes($0) } ?? []
-    return values.map(layout.evaluated) + changes
+    values.map(layout.evaluated) + layout.anyChanges(step)
   }
 
   var record: Map? {

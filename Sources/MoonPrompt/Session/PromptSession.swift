@@ -35,25 +35,24 @@ package struct PromptSession: Sendable {
 
   /// Dispatches an action.
   ///
-  /// - Throws: ``PromptError/dispatch(_:)``
+  /// - Throws: ``PromptError/dispatch(_:)`` or ``PromptError/payload(_:)``
   func dispatch(_ action: Action) async throws(PromptError) -> OutcomeAnswer {
-    let outcome: Outcome
-    do throws(PromptError) {
-      outcome = try await dispatching { (host, id, cause) throws(DispatchError) in
+    do throws(DispatchError) {
+      let outcome = try await host.perform { [id, cause] (host) throws(DispatchError) in
         try host.dispatch(action, to: id, cause: cause)
       }
+      return OutcomeAnswer(
+        kind: "dispatch", type: action.type.string, outcome: outcome, screenDisplay: .whenNew)
     } catch {
-      guard case .dispatch(let error) = error, case .invalidPayload = error else { throw error }
-      throw .payload(error)
+      if case .invalidPayload = error { throw .payload(error) }
+      throw .dispatch(error)
     }
-    return OutcomeAnswer(
-      kind: "dispatch", type: action.type.string, outcome: outcome, screenDisplay: .whenNew)
   }
 
   /// Evaluates Lua.
   ///
   /// - Throws: ``PromptError/evaluation(_:)``
-  package func evaluate(_ text: String) async throws(PromptError) -> any PromptAnswer {
+  func evaluate(_ text: String) async throws(PromptError) -> any PromptAnswer {
     do throws(Fault) {
       call.begin()
       defer { call.end() }

@@ -16,8 +16,7 @@ struct TimelineAnswer: PromptAnswer {
   var hasFailures: Bool { !outcome.failures.isEmpty || !outcome.faults.isEmpty }
 
   func lines(_ layout: TextLayout) -> [String] {
-    let changes = step.map { $0.changes.changes.isEmpty ? [] : layout.changes($0) } ?? []
-    return (note.map { [layout.dim($0)] } ?? []) + [timeline.standing(layout)] + changes
+    (note.map { [layout.dim($0)] } ?? []) + [timeline.standing(layout)] + layout.anyChanges(step)
   }
 
   var record: Map? {
@@ -25,8 +24,7 @@ struct TimelineAnswer: PromptAnswer {
     map["kind"] = .string(Text(kind))
     map["changes"] = JSONRecord.changes(outcome.changes)
     map["following"] = .int(Int64(outcome.followingCount))
-    let failures = outcome.failures.map { $0.report.value } + outcome.faults.map { $0.report.value }
-    if !failures.isEmpty { map["failures"] = .list(List(failures)) }
+    map["failures"] = JSONRecord.failures(outcome.failures, outcome.faults)
     return map
   }
 }

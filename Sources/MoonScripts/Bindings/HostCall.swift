@@ -39,7 +39,7 @@ struct HostCall {
 
   // MARK: The caller
 
-  /// Returns the session whose code calls; `what` a module has none of while it is loaded.
+  /// Returns the session whose code calls; `what` is what a module lacks while it is loaded.
   func session(_ what: String) throws(HostRefusal) -> Session {
     guard let session = bindings.activity.call?.session else {
       throw .refused("there \(what) while a module is loaded")

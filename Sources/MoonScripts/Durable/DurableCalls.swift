@@ -88,7 +88,8 @@ package final class DurableCalls {
     return number(task.partCount)
   }
 
-  /// Returns a call with the code's own numbers for tasks, at an index, as those of the session.
+  /// Returns a call in which the session's numbers replace the code's own numbers for tasks, at an
+  /// index.
   ///
   /// Tasks of others get the number 0.
   fileprivate func translated(_ call: HostCall, at index: Int) -> HostCall {
@@ -105,7 +106,7 @@ package final class DurableCalls {
     }
   }
 
-  /// Waits for tasks again that the log may know the end of.
+  /// Waits again for tasks whose end the log may have.
   fileprivate func await(again call: HostCall) -> HostAnswer {
     if task.isLastTurn, let failed = callAgain(call.tasks(1).first) { return .waits(failed) }
     let (ids, goal, limit) = translated(call, at: 1).awaited
@@ -133,8 +134,8 @@ package final class DurableCalls {
     return id
   }
 
-  /// Calls the command again whose answer the log doesn't have, if a task is one; returns what the
-  /// code waits for instead if it can't be called.
+  /// If a task is a command whose answer the log lacks, calls it again; returns what the code waits
+  /// for instead if it can't be called.
   private func callAgain(_ given: TaskID?) -> Wait? {
     guard !session.current.isReplay, let number = given?.number, task.id(of: number) == nil,
       let command = commands[number]
@@ -172,12 +173,12 @@ package final class DurableCalls {
     guard task.isLastTurn else { return .waits(.cancellation) }
     let answer = try keyed(call).make()
     guard case .results(let results) = answer else { return answer }
-    // It is refused now, which the code learns when it goes on.
+    // It is refused now, which the code learns when it continues.
     let refusal = RecordedAnswer.value(of: Array(results.dropFirst()))
     return .waits(.operation(Operation(name: call.text(0)) { .recorded(refusal) }))
   }
 
-  /// Dispatches the actions that a call has dispatched and whose commit isn't in the journal.
+  /// Dispatches again the actions of a call whose commit isn't in the journal.
   fileprivate func sendAgain(_ call: HostCall) throws(HostRefusal) {
     guard let ids = task.lastSent, let durable = session.tasks.durable,
       durable.areUnsettled(ids, of: task)
@@ -224,7 +225,7 @@ extension HostFunction {
     })
     /// A call that ended the task ends it again.
     static let beginningAnew = Replay(endsTask: true, again: waiting.again)
-    /// The actions are dispatched again whose commit isn't in the journal.
+    /// The actions whose commit isn't in the journal are dispatched again.
     static let sending = Replay(again: { (calls, call, kept) throws(HostRefusal) in
       try calls.sendAgain(call)
       return .results(kept)

@@ -142,7 +142,7 @@ package final class DeadNames {
   private func isKnownToMiss(_ type: Text, _ module: ModuleNames) -> Bool {
     let prefix = type.string.prefix { $0 != "/" }
     guard modules[String(prefix)] == nil else { return false }
-    return module.listened.contains { $0.pattern.description.hasPrefix("\(prefix)/") }
+    return module.module.listeners.contains { $0.pattern.description.hasPrefix("\(prefix)/") }
   }
 
   private func targetsAndActions(of name: String) -> [DoubtfulName] {
@@ -151,7 +151,7 @@ package final class DeadNames {
     let targets = module.unknownTargets(
       knows: { [self] in knows($0) || isKnownToMiss($0, module) },
       takes: { hasUnmatched || takes($0) }, nearest: nearestType)
-    // What a task takes needn't be heard otherwise.
+    // An action that a task takes needs no other listener.
     guard !modules.values.contains(where: \.takesActions) else { return targets }
     return Array((targets + module.unheardActions(hears)).prefix(Self.countMax))
   }
@@ -159,7 +159,9 @@ package final class DeadNames {
   private func find(in module: ModuleNames) {
     var result = Found()
     let checks: [(inout Found) -> DeadName?] =
-      module.listened.map { entry in { self.name(entry.registration, entry.pattern, module, &$0) } }
+      module.module.listeners.map { entry in
+        { self.name(entry.registration, entry.pattern, module, &$0) }
+      }
       + module.observed.map { entry in { self.name(entry.registration, entry.slice, module, &$0) } }
       + module.routed.map { entry in { self.name(entry.registration, entry.pattern, module, &$0) } }
       + module.module.views.map { view in { self.name(view, module, &$0) } }

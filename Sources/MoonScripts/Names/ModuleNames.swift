@@ -31,7 +31,8 @@ struct ModuleNames {
     self.module = module
     isScript = generation != nil
     let prefix = "\(module.name)/"
-    let patterns = module.reducers.map(\.pattern) + Self.begun(module).map(\.pattern)
+    let begun = module.effects.filter { !$0.isKept }
+    let patterns = module.reducers.map(\.pattern) + begun.map(\.pattern)
     let own = patterns.compactMap { pattern -> String? in
       guard case .exact(let type) = pattern, type.string.hasPrefix(prefix) else {
         return nil
@@ -77,19 +78,6 @@ struct ModuleNames {
 
   /// Returns whether a comment in one of the module's files allows a name.
   func allows(_ name: String) -> Bool { files.contains { $0.facts.allowed.contains(name) } }
-
-  /// Returns the effects that actions start.
-  private static func begun(_ module: Module) -> [Effect] { module.effects.filter { !$0.isKept } }
-
-  /// The registrations that refer to actions.
-  var listened: [(registration: Registration, pattern: ActionPattern)] {
-    (module.reducers + module.wholeStateReducers).map { ($0.registration, $0.pattern) }
-      + module.middleware.map { ($0.registration, $0.pattern) }
-      + module.afterReduce.map { ($0.registration, $0.pattern) }
-      + module.moduleMappers.map { ($0.registration, $0.pattern) }
-      + module.navigationMappers.map { ($0.registration, $0.pattern) }
-      + Self.begun(module).map { ($0.registration, $0.pattern) }
-  }
 
   /// The slices that observers and connections select.
   var observed: [(registration: Registration, slice: Text)] {

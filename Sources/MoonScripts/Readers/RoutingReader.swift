@@ -201,7 +201,7 @@ extension Presenter {
         throw generation.failure(error)
       }
       let made = edit.answer ?? edit.draft
-      // Mostly presenters set props.
+      // Presenters usually set props.
       screen = try generation.presented(screen, made, function)
     }
   }

@@ -72,7 +72,7 @@ struct SecretFailure: ServiceFailure {
 
 /// A text to hide in others, also where URLs have it.
 private struct HiddenText {
-  /// The number of bytes from which on the beginning of a text is hidden.
+  /// The number of bytes from which the beginning of a text is hidden.
   private static let beginningMin = 4
   /// What stands where a text was shortened.
   private static let cut = Array("…".utf8)

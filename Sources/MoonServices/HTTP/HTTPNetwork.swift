@@ -188,12 +188,11 @@ extension HTTPNetwork.Exchange<HTTPNetwork.Whole> {
   static var whole: Self {
     Self(
       answer: { line, limits, end in
-        let answer = try await limits.limit(until: end) {
+        try await limits.limit(until: end) {
           line.cancel()
         } to: {
           try await withCheckedThrowingContinuation { line.start(to: .whole($0)) }
         }
-        return (answer.head, answer.body)
       }, drop: { _ in })
   }
 }

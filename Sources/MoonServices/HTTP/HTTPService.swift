@@ -45,10 +45,8 @@ private struct HTTPFunctions {
       [network] call, url, query, headers, accept, null, timeout, connect, read, bytesMax, redirects
       in
       let draft = RequestDraft(url: url, query: query, headers: headers, accept: accept)
-      let limits = OutgoingRequest.Limits(
-        connect: connect, read: read, whole: timeout,
-        bytesMax: call.answerBytesMax(bytesMax), redirectCountMax: redirects,
-        bytesLimit: call.surroundings.answerBytesMax)
+      let limits = call.limits(
+        connect: connect, read: read, whole: timeout, bytesMax: bytesMax, redirects: redirects)
       return try await network.answer(
         to: await draft.request(method, limits), .init(accept, null), for: call)
     }
@@ -68,10 +66,8 @@ private struct HTTPFunctions {
       let draft = RequestDraft(
         url: url, query: query, headers: headers, accept: accept,
         body: RequestBody(bytes: body, json: json, form: form))
-      let limits = OutgoingRequest.Limits(
-        connect: connect, read: read, whole: timeout,
-        bytesMax: call.answerBytesMax(bytesMax), redirectCountMax: redirects,
-        bytesLimit: call.surroundings.answerBytesMax)
+      let limits = call.limits(
+        connect: connect, read: read, whole: timeout, bytesMax: bytesMax, redirects: redirects)
       return try await network.answer(
         to: await draft.request(method, limits), .init(accept, null), for: call)
     }
@@ -92,10 +88,8 @@ private struct HTTPFunctions {
       let draft = RequestDraft(
         url: url, query: query, headers: headers, accept: accept,
         body: RequestBody(bytes: body, json: json, form: form))
-      let limits = OutgoingRequest.Limits(
-        connect: connect, read: read, whole: timeout,
-        bytesMax: call.answerBytesMax(bytesMax), redirectCountMax: redirects,
-        bytesLimit: call.surroundings.answerBytesMax)
+      let limits = call.limits(
+        connect: connect, read: read, whole: timeout, bytesMax: bytesMax, redirects: redirects)
       let request = try await draft.request(RequestFields.method(method), limits)
       return try await network.answer(to: request, .init(accept, null), for: call)
     }
@@ -220,14 +214,14 @@ private struct RequestDraft {
 extension HTTPNetwork {
   /// Returns the whole answer to a request.
   nonisolated(nonsending) fileprivate func answer(
-    to request: OutgoingRequest, _ form: HTTPAnswer.Form, for call: ServiceCall
+    to request: OutgoingRequest, _ form: AnswerForm, for call: ServiceCall
   ) async throws -> ServiceResult {
     var request = request
     // Reading has no effect, so repeating it needs no key.
     if let key = call.idempotencyKey, request.method != .get, request.method != .head {
       request.headers.addUnlessThere("idempotency-key", key.string)
     }
-    let answer = HTTPAnswer(try await send(request, by: .whole, for: call))
+    let answer = try await send(request, by: .whole, for: call)
     if answer.body.count <= Self.smallBytesMax {
       return try answer.result(form, for: call)
     }
@@ -243,8 +237,13 @@ extension HTTPNetwork {
 }
 
 extension ServiceCall {
-  /// Returns the maximum size of a whole body.
-  fileprivate func answerBytesMax(_ wish: Int?) -> Int {
-    min(wish ?? .max, surroundings.answerBytesMax)
+  /// Returns the limits of a request whose whole answer is wanted.
+  fileprivate func limits(
+    connect: Double, read: Double?, whole: Double, bytesMax: Int?, redirects: Int
+  ) -> OutgoingRequest.Limits {
+    let max = surroundings.answerBytesMax
+    return OutgoingRequest.Limits(
+      connect: connect, read: read, whole: whole, bytesMax: min(bytesMax ?? max, max),
+      redirectCountMax: redirects, bytesLimit: max)
   }
 }

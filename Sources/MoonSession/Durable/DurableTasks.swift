@@ -43,13 +43,15 @@ package final class DurableTasks {
   private var lastNumber: Int64
   /// The id of the last action of the earlier run.
   private let lastFormerID: Int64
-  /// The contents of the files that tasks need, by hash, which are all in the journal.
+  /// The contents of the files that tasks need, by hash.
+  ///
+  /// The journal has all of them.
   private(set) var contents: Map
   /// The actions that aren't settled, by their latest id: the task, and the id at first.
   var unsettled: [Int64: (task: Int64, first: Int64)] = [:]
   /// The commands whose endings are held back.
   var answered = AnsweredCommands()
-  /// The tasks as the journal has them, until they go on.
+  /// The tasks as the journal has them, until they resume.
   var kept: KeptTasks
   /// The actions whose outcome a part waits for, with the outcome of those that were carried out.
   private(set) var asked: [Int64: KeptTasks.Asked]
@@ -128,7 +130,7 @@ package final class DurableTasks {
     return task
   }
 
-  /// Ends a task and begins it anew with another payload, on the code in service.
+  /// Ends a task and restarts it with another payload, on the code in service.
   func beginAnew(_ task: DurableTask, with payload: Value) {
     let beginning = task.beginning
     guard let effect = effect(of: beginning) else { return }
@@ -182,7 +184,7 @@ package final class DurableTasks {
     unsettled.values.contains { $0.task == task.beginning.number }
   }
 
-  /// Settles those actions of a task that the earlier run had dispatched and this one hasn't.
+  /// Settles the actions of a task that the earlier run dispatched and this one hasn't.
   func dropFormerActions(of task: DurableTask) {
     for (id, sender) in unsettled
     where sender.task == task.beginning.number && id <= lastFormerID { noteFailed(id) }
@@ -242,7 +244,7 @@ package final class DurableTasks {
     for action in actions {
       let sender = unsettled.removeValue(forKey: action.meta.id)
       if let sender { noteSettled(sender.task) }
-      // The changes are in the journal, and whoever reads it needs no more.
+      // The changes are in the journal, and its readers need nothing else.
       if asked[action.meta.id]?.outcome == nil {
         asked[action.meta.id]?.outcome = ["status": "done", "changes": []]
       }

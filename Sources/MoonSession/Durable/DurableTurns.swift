@@ -38,7 +38,7 @@ package struct DurableTurns {
   /// Holds a part; returns whether its wait isn't started now.
   func hold(_ part: EffectTask, until wait: Wait) -> Bool {
     guard !part.isReplaying else {
-      // Its parts end in this order again, and their errors are answers again.
+      // Its parts end in the same order, and their errors are answers again.
       if case .tasks(let ids, let goal, _) = wait {
         scheduler.arm(part, .tasks(ids, goal, within: nil))
       }
@@ -62,7 +62,7 @@ package struct DurableTurns {
     return true
   }
 
-  /// Holds back the ending of a command that a durable task mustn't learn of yet; returns false if
+  /// Holds back the ending of a command while a durable task must not learn of it; returns false if
   /// it ends now.
   func holdEnding(of command: EffectTask, _ ending: EffectTask.Ending) -> Bool {
     command.origin.asker != nil && durable?.holdEnding(of: command, ending) ?? false
@@ -93,7 +93,7 @@ package struct DurableTurns {
     }
   }
 
-  /// Ends an effect, and begins it anew with another payload.
+  /// Ends an effect, and restarts it with another payload.
   ///
   /// - Throws: ``TaskError`` if the effect isn't durable, or a part other than the first calls.
   package func beginAnew(with payload: Value) throws(TaskError) {

@@ -6,7 +6,7 @@ import MoonValues
 
 /// The durable tasks of an earlier run, and those that were stopped.
 extension DurableTasks {
-  /// Lets the tasks of the earlier run go on.
+  /// Resumes the tasks of the earlier run.
   package func resume() {
     let kept = self.kept
     for (number, task) in kept.tasks.sorted(by: { $0.key < $1.key }) {
@@ -22,7 +22,7 @@ extension DurableTasks {
     }
   }
 
-  /// Lets those tasks of modules go on that were stopped.
+  /// Resumes the stopped tasks of modules.
   package func resume(of modules: Set<ModuleName>) {
     for (number, task) in tasks.sorted(by: { $0.key < $1.key })
     where modules.contains(task.beginning.module) {
@@ -47,7 +47,7 @@ extension DurableTasks {
     replay(task, effect)
   }
 
-  /// Lets a task run through its log, and go on.
+  /// Runs a task through its log, and lets it continue.
   private func replay(_ task: DurableTask, _ effect: Bound<Effect>) {
     let beginning = task.beginning
     do {
@@ -61,10 +61,10 @@ extension DurableTasks {
     }
   }
 
-  /// Lets the code of a task that won't go on run through its log, so that the actions are
-  /// dispatched again that weren't carried out.
+  /// Runs the code of a task that won't continue through its log, so that actions that weren't
+  /// carried out are dispatched again.
   ///
-  /// Those of code that can't run any more are lost with it.
+  /// The actions of code that can no longer run are lost.
   private func sendAgain(_ task: DurableTask, _ effect: Bound<Effect>) {
     guard isUnsettled(task) else { return }
     if (try? begin(task, effect)) != nil {
@@ -76,7 +76,7 @@ extension DurableTasks {
     dropFormerActions(of: task)
   }
 
-  /// Puts the first part of a task at its start, to be answered by the log.
+  /// Makes the first part of a task begin at its start, answered by the log.
   ///
   /// - Throws: The reason that the code can't be loaded.
   private func begin(_ task: DurableTask, _ effect: Bound<Effect>) throws {
@@ -87,7 +87,7 @@ extension DurableTasks {
     task.mode = .replaying
   }
 
-  /// The effect of a module in service that has no such effect any more.
+  /// The effect of a module in service that no longer has such an effect.
   private func leftEffect(of beginning: DurableTask.Beginning) -> Bound<Effect>? {
     guard let module = session.modules[beginning.module]?.module else { return nil }
     return Bound(
@@ -107,7 +107,7 @@ extension DurableTasks {
     }
   }
 
-  /// Returns the number of a module's tasks that go on on earlier code, by the generation that
+  /// Returns the number of a module's tasks that continue on earlier code, by the generation that
   /// began them.
   package func counts(onEarlierCodeOf module: ModuleName) -> [Int: Int] {
     let going = tasks.values.filter {
@@ -125,7 +125,7 @@ extension DurableTasks {
     return left.reduce(into: [:]) { $0[$1.beginning.module, default: 0] += 1 }
   }
 
-  /// Returns the payload with which a task begins anew on changed code; nil if it goes on, because
+  /// Returns the payload with which a task restarts on changed code; nil if it continues, because
   /// its effect says so or because the effect's function has failed.
   private func newPayload(of task: DurableTask, _ effect: Bound<Effect>) -> Value? {
     let action = task.beginning.action
@@ -139,8 +139,8 @@ extension DurableTasks {
     }
   }
 
-  /// Lets the tasks of changed modules begin anew, if their effects say so, and those go on that
-  /// were stopped.
+  /// Restarts the tasks of changed modules whose effects say so, and resumes those that were
+  /// stopped.
   package func codeChanged(of modules: Set<ModuleName>) {
     resume(of: modules)
     for task in tasks.values.sorted(by: { $0.beginning.number < $1.beginning.number })

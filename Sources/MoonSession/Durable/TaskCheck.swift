@@ -2,7 +2,7 @@ import MoonModules
 package import MoonTasks
 import MoonValues
 
-/// A durable task of a journal, run through its log by the code that is in service.
+/// The result of running a durable task of a journal through its log on the code in service.
 public struct TaskCheck: Sendable {
   /// The task in words.
   public let task: String

@@ -3,13 +3,13 @@ import MoonServiceKit
 import MoonTasks
 import MoonValues
 
-/// The way of a durable task from its start to where it was, answered by its log.
+/// The run of a durable task from its start to where it was, answered by its log.
 struct TaskReplay {
   let session: Session
   let task: DurableTask
   private var scheduler: TaskScheduler { session.tasks }
 
-  /// Runs the code through the turns in the log, then lets it go on.
+  /// Runs the code through the turns in the log, then lets it continue.
   ///
   /// `asked` are the actions whose outcome parts wait for.
   func run(_ asked: [KeptTasks.Asked], in tasks: DurableTasks) {
@@ -17,7 +17,7 @@ struct TaskReplay {
     guard task.mismatch == nil else { return fail(in: tasks) }
     task.mode = .live
     if task.continuation != nil {
-      // It has begun anew, and only what it had dispatched isn't settled.
+      // It was restarted, and only what it had dispatched isn't settled.
       tasks.finishWhenSettled(task, "continued")
       return DurableTurns(scheduler).drop(task)
     }
@@ -71,7 +71,7 @@ struct TaskReplay {
     }
   }
 
-  /// Lets a part go on where it is.
+  /// Lets a part continue from where it is.
   private func goOn(_ id: TaskID, in tasks: DurableTasks) {
     guard let part = scheduler[id], let number = part.durable?.number else { return }
     if part.standing == .cancelled {

@@ -8,7 +8,7 @@ package struct Commit {
   package let actions: [Action]
   /// Whether a module mapper made the action.
   package let isMapped: Bool
-  /// What a replay needs besides.
+  /// What else a replay needs.
   package let notes: CommitNotes
   /// The slices before and after.
   package let before: Map

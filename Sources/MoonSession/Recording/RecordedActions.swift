@@ -31,7 +31,6 @@ package struct RecordedActions {
       session.current.end()
     }
     try session.pipeline.process(
-      first, with: actions.count > 1 ? Array(actions.dropFirst()) : nil, isMapped: isMapped,
-      after: nil, of: nil, bytes: 0)
+      first, with: actions.others, isMapped: isMapped, after: nil, of: nil, bytes: 0)
   }
 }

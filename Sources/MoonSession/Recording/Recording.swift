@@ -25,7 +25,7 @@ package final class Recording {
     self.recorder = recorder
   }
 
-  /// Checks that everything that has happened is kept, before anything else may happen.
+  /// Checks that everything so far is kept, before anything else may happen.
   ///
   /// What couldn't be kept before is tried again.
   ///
@@ -76,9 +76,7 @@ package final class Recording {
 
   /// Returns whether code of a task may run; it otherwise runs once all commits are kept.
   func admits(_ task: EffectTask, on answer: WaitAnswer) -> Bool {
-    if recorder.isKept, failure == nil { return true }
-    keep()
-    if recorder.isKept, failure == nil { return true }
+    if isAllKept() { return true }
     session.tasks.hold(task, until: .turn)
     held.append((task, answer))
     return false
@@ -87,11 +85,16 @@ package final class Recording {
   /// Returns whether the operation that a durable task waits for may start; it otherwise starts
   /// once the wait is kept.
   func admitsOperation(of task: EffectTask) -> Bool {
-    if recorder.isKept, failure == nil { return true }
-    keep()
-    if recorder.isKept, failure == nil { return true }
+    if isAllKept() { return true }
     unstarted.append((task, task.waitNumber))
     return false
+  }
+
+  /// Returns whether all commits are kept, if need be now.
+  private func isAllKept() -> Bool {
+    if recorder.isKept, failure == nil { return true }
+    keep()
+    return recorder.isKept && failure == nil
   }
 
   private func startOperations() {
@@ -114,7 +117,7 @@ package struct CommitRecorders {
   package var journal: Recording?
   /// The recordings beside it.
   ///
-  /// None of them holds the session up: one that can't be written ends.
+  /// None of them holds up the session: one that can't be written ends.
   private var copies: [any CommitRecorder] = []
 
   /// Whether nothing takes commits in.

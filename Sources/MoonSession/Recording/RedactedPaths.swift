@@ -3,10 +3,12 @@ package import MoonValues
 /// The places that recordings leave out: those that modules in service name, and those that modules
 /// before them named.
 ///
-/// What a module leaves behind holds the same secrets: a slice that is put aside, or an action that
-/// another module takes.
+/// What a module leaves behind, such as a slice that is put aside or an action that another module
+/// takes, holds the same secrets.
 package struct RedactedPaths {
-  /// The maximum number of places; the oldest that no module in service names go for new ones.
+  /// The maximum number of places.
+  ///
+  /// New ones replace the oldest that no module in service names.
   package static let countMax = 10_000
 
   /// The places, those of modules in service last.

@@ -8,18 +8,19 @@ struct LifecycleTable {
   ///
   /// An object, since finding listeners would copy it.
   private final class Stage {
-    /// Those to all screens.
+    /// The listeners to all screens.
     let all: [Bound<LifecycleListener>]
     /// The others, by the module whose screens they are for.
     private let byModule: [Text: [Bound<LifecycleListener>]]
-    /// The only module with listeners, if these are to all of its screens: mostly there is no
-    /// other, and finding it takes a tenth of the instructions of a dictionary.
+    /// The only module with listeners, if they are for all of its screens.
+    ///
+    /// Usually there is no other, and finding it takes a tenth of the instructions of a dictionary.
     ///
     /// Empty if there are others.
     let onlyModule: Text
     /// The listeners of that module.
     let listenersOfOnly: [Bound<LifecycleListener>]
-    /// Whether there is that only module.
+    /// Whether only one module has listeners.
     let isOnly: Bool
 
     init(all: [Bound<LifecycleListener>], byModule: [Text: [Bound<LifecycleListener>]]) {
@@ -83,7 +84,7 @@ struct LifecycleTable {
     func concerns(_ listener: Bound<LifecycleListener>) -> Bool {
       listener.part.screens?.matches(screen) ?? true
     }
-    // Mostly all of them, so that no new list is made.
+    // Usually all of them, so that no new list is made.
     let matching = own.allSatisfy(concerns) ? own : own.filter(concerns)
     return listeners.all.isEmpty ? matching : ranked(matching + listeners.all)
   }

@@ -61,7 +61,8 @@ final class Listeners {
     !reducers.isEmpty || !wholeStateReducers.isEmpty || mayBeReplaced || !answers.isEmpty
   }
 
-  /// Whether a payload has no problems; false for some that have none.
+  /// Returns whether a quick check shows that a payload has no problems; it may be false for a
+  /// valid one.
   func simplyAccept(_ payload: Value) -> Bool { schema?.isSimplyValid(payload) ?? true }
 
   init(

@@ -17,7 +17,7 @@ package final class ModuleSet {
     package let generation: Int
     /// The key of the module's slice.
     let slice: Key
-    /// The module's `on_start`, `on_restore` and `on_stop`, as far as it has them.
+    /// Those of `on_start`, `on_restore` and `on_stop` that the module has.
     let hooks: [Bound<BoundHook>]
 
     package init(_ module: Module, generation: Int = 1) {
@@ -32,7 +32,7 @@ package final class ModuleSet {
   private struct Entries {
     var all: [ModuleName: Entry] = [:] { didSet { latest = nil } }
     var redacted = RedactedPaths()
-    /// The module found last: mostly the next one too.
+    /// The module found last, which is usually the next one, too.
     private var latest: Entry?
 
     mutating func entry(of name: ModuleName) -> Entry? {
@@ -70,7 +70,7 @@ package final class ModuleSet {
   /// The number of times that their conditions changed: settings, and which are suspended.
   package var conditionCount: Int { counts.conditions }
   private var counts = (changes: 0, conditions: 0)
-  /// Whether the code of a module was ended and not restarted yet.
+  /// Whether the code of a module was ended and hasn't been restarted.
   package var hasKilled: Bool { !killed.isEmpty }
 
   package init(routing: RoutingRules = RoutingRules()) {
@@ -81,7 +81,7 @@ package final class ModuleSet {
   /// The modules sorted by name, which is the order for everything the host does.
   package private(set) var sorted: [Entry] = []
 
-  /// What recordings leave out, as modules say now or said earlier.
+  /// What recordings leave out, as modules say now or have said earlier.
   package var redacted: [Path] { entries.redacted.all }
 
   /// Takes what modules of an earlier run left out of recordings.

@@ -135,7 +135,8 @@ package final class Router {
       do throws(RouteTableBuilder.Full) {
         try builder.add(entry)
       } catch {
-        // Left out. It takes dozens of modules that are full themselves; see `PatternCount`.
+        // The route is left out. This takes dozens of modules that are full themselves; see
+        // `PatternCount`.
         continue
       }
     }

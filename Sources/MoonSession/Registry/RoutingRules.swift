@@ -7,7 +7,7 @@ public struct RoutingRules: Equatable, Sendable {
   public var urls = RouteRequest.Options()
   /// The schemes that global routes don't apply to, even if no route of the scheme matches.
   public var closedSchemes: Set<Text> = []
-  /// Whether the global routes aren't for any scheme that has routes of its own, as in JLRoutes
+  /// Whether global routes don't apply to schemes that have routes of their own, as in JLRoutes
   /// without its fallback.
   public var closesOwnSchemes = false
 

@@ -43,7 +43,7 @@ extension RoutingPresenter {
   private static func action(
     _ operation: NavigationAction.Operation, _ option: RoutingOption
   ) -> Action {
-    // Mostly there is nothing to look for.
+    // Usually there is nothing to look for.
     if option.fields.isEmpty { return Action(NavigationAction(operation)) }
     return Action(
       NavigationAction(

@@ -61,7 +61,7 @@ extension RoutingSequence {
     return decision
   }
 
-  /// Returns what an observer has decided about the same question before; nil if nothing yet.
+  /// Returns an observer's earlier decision about the same question; nil if there is none.
   private func known(
     _ observer: Bound<RoutingObserver>, _ router: Router, _ result: RouteResult,
     _ route: Bound<ModuleRoute>
@@ -99,7 +99,7 @@ extension RoutingSequence {
     }
     switch turn {
     case .ended(.finished(let values)):
-      // The host's own reading, so it isn't a call of the module.
+      // The host itself reads it, so this isn't a call of the module.
       do {
         return try read(values)
       } catch {

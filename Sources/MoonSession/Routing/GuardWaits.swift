@@ -43,7 +43,7 @@ struct GuardWaits {
     if !session.current.isRunning { session.current.end() }
   }
 
-  /// Returns the answer that the ending of a guard's task is, and notes its fault.
+  /// Returns the answer that the ending of a guard's task gives, and notes its fault.
   func outcome(
     of pending: RoutingGuards.Pending, _ ending: EffectTask.Ending, _ hasExpired: Bool
   ) -> GuardAnswer.Outcome {

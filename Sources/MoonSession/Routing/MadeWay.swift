@@ -4,8 +4,8 @@ import MoonNavigation
 import MoonServiceKit
 import MoonValues
 
-/// The steps before a screen is shown, which its option or the window requires: what covers the
-/// window goes, and the tab that owns the screen is selected.
+/// The steps that a screen's option or window requires before it is shown: what covers the window is
+/// dismissed, and the tab that owns the screen is selected.
 struct MadeWay {
   /// The actions that take these steps.
   private(set) var actions: [Action] = []
@@ -50,7 +50,7 @@ struct MadeWay {
       operation, window: option.windowID,
       motion: option.isAnimated.map { $0 ? .animated : .immediate })
     actions.append(Action(action))
-    // If it fails, it fails when it is carried out.
+    // A failure shows when it is carried out.
     if let transition = try? tree.applying(action) { tree = transition.tree }
   }
 }

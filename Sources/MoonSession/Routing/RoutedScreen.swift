@@ -8,7 +8,7 @@ import MoonValues
 /// The screen of a URL on its way into the navigation, if more than its presenter has a say: its
 /// option has fields, its route has a parent, or the action says how to show it.
 struct RoutedScreen {
-  /// The maximum number of parents' screens below one screen; no app has as many levels.
+  /// The maximum number of parents' screens below one screen, more levels than any app has.
   static let parentCountMax = 16
 
   let session: Session
@@ -34,7 +34,7 @@ struct RoutedScreen {
     self.route = route
     self.option = option
     let presentation = option.presentation
-    // Not set anew, so that the screen keeps its value.
+    // Not set again, so that the screen keeps its value.
     if presentation != screen.presentation { self.screen.presentation = presentation }
   }
 

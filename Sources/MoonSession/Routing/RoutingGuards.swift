@@ -33,7 +33,7 @@ final class RoutingGuards {
   /// The decisions since the last of ``answers``, which become answers when the routing waits or an
   /// answer is asked for.
   ///
-  /// Mostly neither happens, and the questions aren't made.
+  /// Usually neither happens, and the questions aren't made.
   private var decided: [Decided] = []
   /// The guard to wait for; nil if all have answered.
   var pending: Pending?

@@ -98,7 +98,7 @@ struct RoutingSequence {
     } catch {
       throw RoutingError(routed.url, .malformed(error))
     }
-    // Nothing is noted before a route misses, since mostly the first one takes the URL.
+    // Nothing is noted before a route misses, since the first one usually takes the URL.
     var misses: Misses?
     if let match = router.table.firstMatch(request),
       let step = try take(match, in: router, routed, visited, &misses, &ids)
@@ -169,7 +169,7 @@ struct RoutingSequence {
 
   private var isNavigation: Bool { if case .navigation = purpose { true } else { false } }
 
-  /// Does what remains if no route takes a URL.
+  /// Handles a URL that no route takes.
   private func rest(
     of request: RouteRequest, _ routed: RoutedURL, _ misses: Misses?, _ ids: inout ScreenIDs
   ) throws(RoutingError) -> Step {

@@ -36,7 +36,7 @@ struct RoutingStage {
     _ action: Action, _ work: PendingNavigation
   ) throws(DispatchError) -> Routed {
     let payload = action.payload.mapValue ?? Map()
-    // Mostly there is nothing but the URL, and nothing else is looked for then.
+    // Usually there is only the URL, and nothing else is looked for.
     let more = payload.count > 1 ? payload : nil
     let sequence = RoutingSequence(
       session: session, purpose: .navigation, guards: work.guards(of: action))
@@ -62,7 +62,7 @@ struct RoutingStage {
     var option = result.option ?? .show
     if let payload { option = option.filled(from: payload) }
     if result.option != option { result.option = option }
-    // Mostly there is nothing but the screen and where it goes.
+    // Usually there is only the screen and where it goes.
     guard option.fields.isEmpty, route.part.parent == nil, payload == nil,
       screen.presentation.isEmpty, session.modules.registry.router.windows.settings.isEmpty
     else {

@@ -46,12 +46,7 @@ package struct ScreenPresentation {
   /// Returns the elements of a screen that isn't shown, as its view draws it now.
   func body(of screen: Screen) throws(ScreenFailure) -> Value {
     guard let view = view(of: screen) else { return screen.body }
-    let drawn: Value
-    do throws(Fault) {
-      drawn = try session.caller.call(view) { try view.part.body(screen, $0) }
-    } catch {
-      throw .fault(error)
-    }
+    let drawn = try draw(screen, by: view)
     _ = try card(drawn, of: screen, view.part)
     return drawn.listValue == nil ? [drawn] : drawn
   }
@@ -61,13 +56,15 @@ package struct ScreenPresentation {
       if let owner = suspendedOwner(of: screen) { throw .suspended(owner) }
       return try self.card(screen.body, of: screen, nil)
     }
-    let drawn: Value
+    return try self.card(try draw(screen, by: view), of: screen, view.part)
+  }
+
+  private func draw(_ screen: Screen, by view: Bound<View>) throws(ScreenFailure) -> Value {
     do throws(Fault) {
-      drawn = try session.caller.call(view) { try view.part.body(screen, $0) }
+      return try session.caller.call(view) { try view.part.body(screen, $0) }
     } catch {
       throw .fault(error)
     }
-    return try self.card(drawn, of: screen, view.part)
   }
 
   private func card(

@@ -2,7 +2,7 @@ import MoonModules
 import MoonNavigation
 import MoonValues
 
-/// What a session remembers of its screens besides the navigation.
+/// What a session remembers about its screens in addition to the navigation.
 struct ScreenRecords {
   /// What people have done to screens and not submitted.
   var forms = ScreenForms()
@@ -25,7 +25,7 @@ struct ScreenRecords {
     }
   }
 
-  /// Whether anything is remembered of single screens, until they are gone.
+  /// Whether anything is remembered about single screens, until they are gone.
   var areKept: Bool { !forms.isEmpty || !presented.isEmpty }
 
   /// Records that a slice is read, or the whole state if there is no key.

@@ -71,7 +71,7 @@ package struct ScreenRemaking {
     return false
   }
 
-  /// Makes a screen anew; nil to leave it unchanged.
+  /// Remakes a screen; nil to leave it unchanged.
   private func made(_ screen: Screen, in tree: NavigationTree) -> Screen? {
     var placeholder = screen
     guard let url = screen.url else {

@@ -19,7 +19,7 @@ public struct ShownScreen: Sendable, Equatable {
   /// The parts of the card that have no effect, in reading order, with the places where they are
   /// written.
   public internal(set) var warnings: [ScreenWarning] = []
-  /// The control whose action a module refused; nil once the screen was used again.
+  /// The control whose action a module refused; nil once the screen has been used again.
   public internal(set) var refusal: ControlRefusal?
 
   /// Returns the lines of the card on a terminal, with the reason of a refusal beside its control.
@@ -62,7 +62,7 @@ public enum ScreenError: Error, Sendable, Equatable {
   case ambiguousControl(String, numbers: [Int])
   /// No input has this name; `known` lists the inputs.
   case noInput(String, known: [String])
-  /// The text of an input isn't valid, which `control` would have submitted; nil while it is typed.
+  /// The text of an input isn't valid. `control` would have submitted it; nil while it is typed.
   case input(CardInputError, for: UsedControl?)
   /// The action of the control failed.
   case control(UsedControl, DispatchError)

@@ -6,7 +6,7 @@ import MoonValues
 /// The wait of a task for the outcome of an action.
 ///
 /// Confined to the host. If the action leaves the queue without being carried out, the task learns
-/// of that when the receipt goes.
+/// of that when the receipt is released.
 final class DispatchReceipt {
   private var answer: ((Value) -> Void)?
   /// Whether the task waits for all effects of the action, and not only for those with a result.

@@ -73,11 +73,11 @@ package struct HistoryRing {
   }
 
   private mutating func append(_ action: Action, _ exception: Exception) {
-    append(action, bytes: action.roughByteCount(upTo: History.bytesMax), false, exception)
+    append(action, bytes: min(action.storageCost, History.bytesMax), false, exception)
   }
 
   private mutating func append(_ action: Action, _ hasChanged: Bool) {
-    append(action, bytes: action.roughByteCount(upTo: History.bytesMax), hasChanged, nil)
+    append(action, bytes: min(action.storageCost, History.bytesMax), hasChanged, nil)
   }
 
   private mutating func append(

@@ -15,7 +15,7 @@ package struct HookCalls {
     }
   }
 
-  /// Calls the hook of a module that failed in the generation before, if one did.
+  /// Calls the hook of a module that failed in the previous generation, if one did.
   package func runAgain(_ entry: ModuleSet.Entry) {
     if let kind = session.slices.failedStarts.take(entry.module.name) { run(entry, kind) }
   }

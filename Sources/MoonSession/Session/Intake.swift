@@ -20,7 +20,7 @@ struct Intake {
     _ action: consuming Action, with others: [Action] = [], cause: Cause, isMapped: Bool = false,
     by dispatcher: BoundRegistration? = nil, answering receipt: DispatchReceipt? = nil
   ) throws(DispatchError) {
-    // What followed was recorded as well, and is carried out from there.
+    // What followed was recorded, too, and is carried out from the recording.
     guard !session.current.isReplay else { return }
     try Session.checkBatch(others)
     try EffectChain.check(session.current.effectDepth, cause)
@@ -60,7 +60,7 @@ struct Intake {
     return true
   }
 
-  /// Has the host settle the session soon if anything waits that came while it was held at work.
+  /// Has the host settle the session soon if anything arrived while it was held at work.
   func askToSettleRest() {
     guard !session.queue.isEmpty || session.taskState.areReady, askToSettle() else { return }
     if session.taskState.areReady { session.tasks.postpone() }

@@ -50,7 +50,7 @@ package struct KeptSlices {
   /// The slices of a module, most recent last.
   subscript(module: ModuleName) -> [KeptSlice] { slices[module] ?? [] }
 
-  /// Puts a slice aside, in the place of one that holds the same.
+  /// Puts a slice aside, replacing one that holds the same.
   mutating func add(_ slice: KeptSlice) {
     slices[slice.module]?.removeAll { $0.holdsSame(as: slice) }
     slices[slice.module, default: []].append(slice)

@@ -8,7 +8,7 @@ struct ReducedActions {
     let listeners: Listeners
   }
 
-  // Mostly there is one, which takes no memory of its own.
+  // Usually there is one, which takes no memory of its own.
   private var first: Element?
   private var others: [Element] = []
   /// The traits of all listeners together.
@@ -27,7 +27,7 @@ struct ReducedActions {
     for element in kept { append(element.action, element.listeners) }
   }
 
-  /// Whether an action is there, and no other.
+  /// Whether there is exactly one action.
   func isOnly(_ action: Action) -> Bool {
     others.isEmpty && first?.action.isIdentical(to: action) ?? false
   }

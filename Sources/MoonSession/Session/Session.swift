@@ -1,7 +1,7 @@
 package import MoonActions
 import MoonModules
 package import MoonNavigation
-import MoonServiceKit
+package import MoonServiceKit
 package import MoonValues
 
 /// One run of the app: its state, its queue and its history.
@@ -14,7 +14,7 @@ package final class Session {
   package let modules: ModuleSet
   let environment: SessionEnvironment
   /// The readers outside the host that follow the state.
-  package let readers = StateReaders()
+  package let readers = Readers<Value>()
 
   package let slices = Slices()
   var navigation = NavigationState()

@@ -14,7 +14,7 @@ extension Session {
 
   /// Carries out an action, with others as one, and all actions that follow from them.
   ///
-  /// `others` isn't an empty list.
+  /// `others` must not be empty.
   ///
   /// - Throws: ``DispatchError`` if one of these actions fails. Failures of those that follow are
   ///   in the outcome.
@@ -73,7 +73,7 @@ extension Session {
   }
 
   /// Carries out all queued actions, and then those that control the timeline; returns the outcome
-  /// since changes of the slices were begun to be noted.
+  /// since the slices' changes began to be noted.
   private func drain(id: Int64) -> Outcome {
     let isIdle = queue.isEmpty && !modules.hasKilled && !taskState.areReady
     let followingCount = (isIdle ? 0 : drainQueue()) + Presenting(session: self).updateShown()
@@ -145,7 +145,8 @@ extension Session {
 }
 
 extension Outcome {
-  /// Makes the outcome since changes of a session's slices were begun to be noted, which ends.
+  /// Makes the outcome since the changes of a session's slices began to be noted, and stops noting
+  /// them.
   fileprivate init(
     id: Int64, of session: Session, _ followingCount: Int, _ records: Records?
   ) {

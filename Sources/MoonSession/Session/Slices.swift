@@ -9,7 +9,7 @@ package final class Slices {
   private var all = Map()
   /// Whether one of the slices is lent, so that null stands for it.
   private var isLent = false
-  /// The slices when changes were last begun to be noted.
+  /// The slices when changes last began to be noted.
   private var former = FormerSlices.unknown
   private var versions: [ModuleName: Int64] = [:]
   private var shapes: [ModuleName: StateShape] = [:]
@@ -21,7 +21,7 @@ package final class Slices {
   /// Makes no slices.
   init() {}
 
-  /// Takes over all that others hold.
+  /// Takes over everything that others hold.
   func copy(_ others: Slices) {
     former.noteReplacement(of: state)
     (all, versions, shapes) = (others.state, others.versions, others.shapes)
@@ -119,7 +119,7 @@ package final class Slices {
   /// Begins to note changes, for the outcome of a dispatch.
   func noteChanges() { former = .same }
 
-  /// Returns the slices when changes began to be noted, which ends.
+  /// Stops noting changes, and returns the slices when this began.
   func takeFormer() -> FormerSlices {
     defer { former = .unknown }
     return former

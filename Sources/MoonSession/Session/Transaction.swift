@@ -8,7 +8,7 @@ import MoonValues
 /// After the commit it is the record of the commit: the action as taken in and as reduced, the
 /// state before and after, and the actions queued.
 struct Transaction: ~Copyable {
-  /// How the action was taken in, unless it was alone and no mapper made it.
+  /// How the action was taken in; nil if it was alone and no mapper made it.
   struct Arrival {
     /// The other actions that are carried out as one with it.
     let others: [Action]
@@ -116,7 +116,7 @@ struct Transaction: ~Copyable {
   /// Whether the only effect was to reduce the action as it was taken in.
   var isPlain: Bool { navigation == nil && additions == nil && reduced.isOnly(taken) }
 
-  /// Whether nothing came of the actions: middleware dropped them.
+  /// Whether middleware dropped the actions, so that nothing came of them.
   var isDropped: Bool {
     reduced.isEmpty && navigation == nil && additions?.mapped.isEmpty ?? true
   }
@@ -140,7 +140,7 @@ struct Transaction: ~Copyable {
     set { ensured().mapped = newValue }
   }
 
-  /// What a replay needs besides.
+  /// What else a replay needs.
   var notes: CommitNotes {
     get { additions?.notes ?? CommitNotes() }
     set { ensured().notes = newValue }
@@ -160,11 +160,11 @@ struct Transaction: ~Copyable {
 
   /// A point in a transaction to which it can go back.
   enum Mark {
-    /// Before it had any effect, where most are.
+    /// Before it had any effect, as most points are.
     case beginning
     case after(Effects)
 
-    /// The effects until then.
+    /// After these effects.
     struct Effects {
       fileprivate let state: Map
       fileprivate let navigation: PendingNavigation?

@@ -35,7 +35,10 @@ struct AfterReduceStage {
   ) {
     let actions = session.caller.attempt(middleware, on: action) {
       let actions = try body($0)
-      guard actions.count <= Self.countMax else { throw TooManyActions(count: actions.count) }
+      guard actions.count <= Self.countMax else {
+        throw CodeFailure(
+          .raised("after_reduce returns \(Self.countMax) actions at most, not \(actions.count)"))
+      }
       return actions
     }
     for action in actions ?? [] {
@@ -61,14 +64,5 @@ struct AfterReduceStage {
       session.caller.note(
         session.caller.fault(CodeFailure(.raised(error.text)), middleware, action))
     }
-  }
-}
-
-/// The error of a middleware that returns too many actions.
-private struct TooManyActions: Error, CustomStringConvertible {
-  let count: Int
-
-  var description: String {
-    "after_reduce returns \(AfterReduceStage.countMax) actions at most, not \(count)"
   }
 }

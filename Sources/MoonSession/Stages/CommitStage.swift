@@ -65,7 +65,7 @@ struct CommitStage {
     session.readers.tell(session.stateValue)
   }
 
-  /// Takes the changes that a presenter has dispatched for read by presenters.
+  /// Counts the changes that a presenter has dispatched as read by presenters.
   private func takeForRead(since before: @autoclosure () -> Map, by action: Action) {
     guard case .module(_, .presenter) = action.cause else { return }
     session.screens.presented.take(from: before(), to: session.state)
@@ -87,7 +87,7 @@ struct CommitStage {
     announce(transaction)
   }
 
-  /// Calls all that respond to the commit but observers.
+  /// Calls everything that responds to the commit, except observers.
   private func announce(_ transaction: borrowing Transaction) {
     if let navigation = transaction.navigation {
       if !navigation.waiting.isEmpty { session.current.waiting += navigation.waiting }

@@ -75,7 +75,7 @@ struct CompletionStage {
   private func tell(of routing: FinishedRouting, _ screens: inout ScreenSearch) {
     let isHeard = session.modules.registry.router.lifecycle.hasListeners(to: .didRoute)
     var (shown, windowID) = (routing.screen, Text?.none)
-    // Mostly nothing asks for the window, and the screen is there as it was made.
+    // Usually nothing asks for the window, and the screen is as it was made.
     if let made = shown, isHeard || !screens.work.hasBrought(made),
       let found = screens.find(made.id)
     {
@@ -107,7 +107,7 @@ private struct ScreenSearch {
   init(in work: PendingNavigation) { self.work = work }
 
   mutating func find(_ id: Text) -> (screen: Screen, windowID: Text)? {
-    // The last change mostly has brought the screen of the only routing.
+    // Usually the last change has brought the screen of the only routing.
     if let arrival = work.arrival, arrival.screen.id == id { return arrival }
     return search(id)
   }

@@ -88,7 +88,7 @@ struct ModuleMapperStage {
         isReplaced = true
         made += try follow(MappedAction(other, inPlaceOf: mapped, by: mapper), chain, &count)
       case .itself:
-        // It continues anyway; only behind others does it wait for its place.
+        // It continues anyway; it waits for its place only behind others.
         guard !made.isEmpty else { continue }
         isReplaced = true
         made.append(MappedAction(action, inPlaceOf: mapped, by: mapper))
@@ -97,8 +97,8 @@ struct ModuleMapperStage {
     return (made, isReplaced)
   }
 
-  /// Maps an action that a mapper made, by all mappers but that one; returns the actions that have
-  /// come of it, in order.
+  /// Maps an action that a mapper made, by all mappers but that one; returns the resulting actions,
+  /// in order.
   private func follow(
     _ mapped: MappedAction, _ chain: [Link], _ count: inout Int
   ) throws(DispatchError) -> [MappedAction] {
@@ -157,23 +157,13 @@ struct ModuleMapperStage {
     case .replace(let other): return .replacement(other)
     }
     guard session.modules[made.module] != nil else {
-      let names = session.modules.sorted.map(\.module.name.text)
-      let error = UnknownModule(
-        name: made.module.text, nearest: Spelling.nearest(to: made.module.text, in: names))
+      let (name, names) = (made.module.text, session.modules.sorted.map(\.module.name.text))
+      let hint = Spelling.nearest(to: name, in: names).map { "; did you mean '\($0)'?" } ?? ""
+      let error = CodeFailure(.raised("there is no module '\(name)'" + hint))
       throw .fault(session.caller.fault(error, mapper, action))
     }
     let other = Action(Text("\(made.module)/\(made.word)"), made.payload)
     guard other.type == action.type else { return .other(other) }
     return made.payload == .null || made.payload == action.payload ? .itself : .replacement(other)
-  }
-}
-
-/// The error of a mapper that names a missing module.
-private struct UnknownModule: Error, CustomStringConvertible {
-  let name: String
-  let nearest: String?
-
-  var description: String {
-    "there is no module '\(name)'" + (nearest.map { "; did you mean '\($0)'?" } ?? "")
   }
 }

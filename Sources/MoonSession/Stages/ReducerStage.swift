@@ -112,7 +112,10 @@ struct ReducerStage {
       reduced = try session.caller.call(reducer, on: action) { () in
         var whole = LentValue(.map(state))
         try reducer.part.body(&whole, action)
-        guard let map = whole.value.mapValue else { throw NotAState(made: whole.value.kind) }
+        guard let map = whole.value.mapValue else {
+          let made = whole.value.kind
+          throw CodeFailure(.raised("a reducer of the whole state leaves a map, not \(made)"))
+        }
         try check(map, since: state)
         try checkShapes(map, since: state)
         return map
@@ -128,11 +131,11 @@ struct ReducerStage {
 
 extension ReducerStage {
   /// Checks that each new slice of a state belongs to a module.
-  private func check(_ state: Map, since old: Map) throws(StraySlice) {
+  private func check(_ state: Map, since old: Map) throws(CodeFailure) {
     for key in state.keys where old[key] == nil && key != NavigationState.key {
       let module = ModuleName(key.description)
       guard module.flatMap({ session.modules[$0] }) == nil else { continue }
-      throw StraySlice(key: key.description)
+      throw CodeFailure(.raised("there is no module '\(key)' that could have a slice"))
     }
   }
 
@@ -147,18 +150,4 @@ extension ReducerStage {
       throw refusal
     }
   }
-}
-
-/// The error of a reducer of the whole state that makes a slice for which there is no module.
-private struct StraySlice: Error, CustomStringConvertible {
-  let key: String
-
-  var description: String { "there is no module '\(key)' that could have a slice" }
-}
-
-/// The error of a reducer of the whole state whose result has no slices.
-private struct NotAState: Error, CustomStringConvertible {
-  let made: String
-
-  var description: String { "a reducer of the whole state leaves a map, not \(made)" }
 }

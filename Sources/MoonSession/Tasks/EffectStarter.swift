@@ -70,7 +70,7 @@ struct EffectStarter {
   }
 
   private func startByPolicy(_ effect: Bound<Effect>, on action: Action) throws(TaskError) {
-    // A task that was cancelled just now closes its variables first.
+    // A task that has just been cancelled closes its variables first.
     let former = tasks.starts[effect.key]?.running
     switch try turn(of: effect) {
     case .now:

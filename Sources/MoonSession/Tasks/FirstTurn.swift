@@ -3,7 +3,7 @@ import MoonModules
 import MoonTasks
 import MoonValues
 
-/// What code that runs on behalf of a registration, such as a guard, has come to in its first turn.
+/// The result of the first turn of code that runs on behalf of a registration, such as a guard.
 enum FirstTurn {
   case ended(EffectTask.Ending)
   /// The code waits, as this task.

@@ -3,8 +3,8 @@ import MoonTasks
 
 /// Tasks whose code is ended with the machine of their module.
 extension EffectTask {
-  /// Returns whether its code was ended with its module's machine, so that it hears of nothing any
-  /// more.
+  /// Returns whether its code was ended with its module's machine, so that it no longer hears of
+  /// anything.
   func hasLostCode(in session: Session?) -> Bool {
     // A durable task has a machine of its own.
     guard durable == nil, let modules = session?.modules, modules.hasKilled else { return false }

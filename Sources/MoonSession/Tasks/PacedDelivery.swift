@@ -7,7 +7,7 @@ import MoonValues
 /// The pending call of an observer with a pace: a task that sleeps until the call is due.
 ///
 /// Confined to the host.
-final class PacedDelivery: EffectRun, PendingCall {
+final class PacedDelivery: EffectRun {
   private weak var session: Session?
   private let observer: Bound<Observer>
   private let pace: Pace
@@ -44,7 +44,7 @@ final class PacedDelivery: EffectRun, PendingCall {
     do {
       try deliver(SessionContext(session, observer))
     } catch {
-      // The next change begins anew.
+      // The next change starts again.
       _ = end()
       throw error
     }

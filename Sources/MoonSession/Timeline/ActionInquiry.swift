@@ -66,23 +66,23 @@ extension SessionTimeline {
 
   private func observers(
     _ observers: [Bound<Observer>], in states: (before: Map, after: Map)?
-  ) -> [ActionChain.Listener] {
+  ) -> [ListedRegistration] {
     guard let states else { return [] }
     return observers.filter {
       $0.part.selection.change(from: states.before, to: states.after) != nil
-    }.map(ActionChain.Listener.init)
+    }.map(ListedRegistration.init)
   }
 
-  private static func answers(to actions: [CommitListeners]) -> [ActionChain.Listener] {
+  private static func answers(to actions: [CommitListeners]) -> [ListedRegistration] {
     let mappers = actions.flatMap(\.navigationMappers)
     let middleware = actions.flatMap(\.afterReduce)
     let effects = actions.flatMap(\.effects)
-    return mappers.map(ActionChain.Listener.init) + middleware.map(ActionChain.Listener.init)
-      + effects.map(ActionChain.Listener.init)
+    return mappers.map(ListedRegistration.init) + middleware.map(ListedRegistration.init)
+      + effects.map(ListedRegistration.init)
   }
 }
 
-extension ActionChain.Listener {
+extension ListedRegistration {
   fileprivate init(_ bound: BoundRegistration) {
     self.init(module: bound.owner, registration: bound.registration)
   }

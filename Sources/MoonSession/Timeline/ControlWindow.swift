@@ -29,8 +29,8 @@ final class ControlWindow {
       ).tree
       slices[key] = covered.value
     } catch {
-      // The app has the most windows that it can have, or its own one with the id. The controls
-      // work all the same.
+      // The app has as many windows as it may, or a window of its own with the id. The controls
+      // work without it.
     }
     return slices
   }

@@ -1,7 +1,7 @@
 import MoonModules
 import MoonValues
 
-/// The carrying out of recorded actions beside a session, which doesn't notice.
+/// Carries out recorded actions beside a session, without affecting it.
 ///
 /// Reducers, middleware and routing run as they did. Nobody is told of the commits, nothing follows
 /// from them, and faults neither count nor are reported.

@@ -108,7 +108,7 @@ package struct SessionTimeline {
     noteOutsideChanges()
   }
 
-  /// Lets the timeline begin anew if the state has changed outside of any action.
+  /// Restarts the timeline if the state has changed outside of any action.
   private func noteOutsideChanges() {
     let timeline = session.timeTravel.timeline
     guard !timeline.isPast else { return }

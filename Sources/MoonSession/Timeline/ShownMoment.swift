@@ -1,8 +1,7 @@
 import MoonModules
 import MoonNavigation
 
-/// How a session stood still, for returning to it after a change that takes place in the latest
-/// state.
+/// The moment at which a session stood still, to return to after a change in the latest state.
 package struct ShownMoment {
   fileprivate let position: Int
   fileprivate let isLocked: Bool
@@ -21,7 +20,7 @@ extension SessionTimeline {
     return moment
   }
 
-  /// Shows a moment again, unless the timeline has begun anew and ends before it.
+  /// Shows a moment again, unless the timeline was restarted and ends before it.
   package func returnTo(_ moment: ShownMoment) {
     do throws(TimelineError) {
       if let control = moment.control {

@@ -2,7 +2,7 @@ import MoonActions
 import MoonModules
 import MoonValues
 
-/// The carrying out of actions that control the timeline.
+/// Carries out actions that control the timeline.
 struct TimelineControls {
   /// The maximum number of such actions that wait for the session's present work.
   static let waitingMax = 100
@@ -65,7 +65,7 @@ struct TimelineControls {
   ///
   /// - Throws: ``DispatchError/queueFull(max:)``.
   private func wait(_ action: Action, _ control: Bound<TimelineControl>) throws(DispatchError) {
-    // What it led to was recorded as well.
+    // What it led to was recorded, too.
     guard !session.current.isReplay else { return }
     guard session.timeTravel.controls.count < Self.waitingMax else {
       throw .queueFull(max: Self.waitingMax)

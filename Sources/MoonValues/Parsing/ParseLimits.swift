@@ -25,5 +25,5 @@ public struct ParseLimits: Hashable, Sendable {
     depthMax: Value.stateDepthMax, nodeCountMax: .max, byteCountMax: stateByteCountMax)
 
   /// The maximum number of bytes of a state's text, which is more than fits into memory.
-  public static let stateByteCountMax = 1 << 40
+  static let stateByteCountMax = 1 << 40
 }

@@ -39,11 +39,6 @@ struct TreeCursor {
     settle()
   }
 
-  /// Enters nodes until the next item is a value.
-  mutating func enterLeaf() {
-    while ahead != nil { enter() }
-  }
-
   /// Skips the next node or value.
   mutating func skip() {
     ahead = nil

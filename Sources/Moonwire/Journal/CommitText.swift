@@ -6,7 +6,7 @@ import MoonValues
 extension JournalEntry {
   /// Returns the text of a commit's entry, without making the entry.
   ///
-  /// It has the bytes that ``bytes`` of the entry would have. The values between took half of the
+  /// Its bytes are those of the entry's ``bytes``. The values in between took half of the
   /// instructions of a record.
   static func text(of commit: Commit) -> [UInt8] {
     var text = TextBytes(capacity: 480)
@@ -34,8 +34,8 @@ extension JournalEntry.CommitEntry {
   /// Reads the text of a commit of one action as ``JournalEntry/text(of:)`` writes it; nil for any
   /// other text.
   ///
-  /// It has the parts that `init(_:)` of the entry would find, without the maps around them, which
-  /// took more than half of the instructions.
+  /// Its parts are those that the entry's `init(_:)` would find, without the maps around them,
+  /// which took more than half of the instructions.
   init?(canonical bytes: UnsafeBufferPointer<UInt8>) {
     guard var reader = FieldReader(bytes, limits: .state), reader.pass("{\"action\":"),
       let action = Action(reading: &reader, depth: 2), reader.pass(",\"changes\":"),

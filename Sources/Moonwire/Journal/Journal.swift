@@ -7,7 +7,7 @@ public import MoonSession
 import MoonTasks
 import MoonValues
 
-/// A journal: what keeps a session, so that it can go on after its program was killed.
+/// A journal, which keeps a session so that it can continue after its program was killed.
 ///
 /// Nothing that was acknowledged is lost. An outcome is returned, code of an effect runs, and a
 /// waiting task gets its answer only after the commits before it are kept. If they can't be kept,
@@ -34,11 +34,11 @@ public struct Journal: Sendable {
     return try open(on: host, earlier, after: 0, lastActionID: 0, KeptTasks())
   }
 
-  /// Opens the session that the journal has kept, in the state after its last commit, and keeps it
-  /// further.
+  /// Opens the session that the journal has kept, in the state after its last commit, and goes on
+  /// keeping it.
   ///
   /// Modules get their slices as when a saved state is restored, and `on_restore` is called.
-  /// Durable effects that were running go on where they were; others are gone.
+  /// Durable effects that were running continue where they were; others are gone.
   ///
   /// - Throws: ``JournalError``, for example if the store holds no session; no session is open
   ///   then.

@@ -12,7 +12,7 @@ extension Journal {
 
   /// Returns the number of durable tasks of a session whose modules aren't in service, by module.
   ///
-  /// They stay in the journal, and go on once their modules are in service.
+  /// They stay in the journal, and continue once their modules are in service.
   package static func tasksWithoutModule(
     of id: SessionID, on host: isolated Host
   ) -> [ModuleName: Int] {

@@ -18,7 +18,7 @@ public enum JournalEntry: Sendable {
 
   /// The number of the form, which is in each record of a whole state.
   ///
-  /// Those of form 1 have no durable tasks.
+  /// Records of form 1 have no durable tasks.
   public static let format = 2
 
   /// A whole state.
@@ -56,7 +56,7 @@ public enum JournalEntry: Sendable {
     public let actions: [Action]
     /// Whether a module mapper made the action.
     public let isMapped: Bool
-    /// What a replay needs besides.
+    /// What else a replay needs.
     public let notes: CommitNotes
     /// The changes of the state; see the guide for their form.
     public let edits: Value
@@ -191,15 +191,16 @@ public struct Surroundings: Sendable, Equatable {
   public let settings: Value
   /// The grants, as they are written; first ``allGrants`` if everything is granted.
   public let grants: Value
-  /// What recordings leave out beside what the modules say: what modules before them said.
+  /// What recordings leave out because earlier modules said so, in addition to what the modules
+  /// say.
   public let formerlyRedacted: Value
   /// The modules that are suspended.
   public let suspended: [String]
 
-  /// What stands among the grants if every module gets all that it asks for.
+  /// The entry among the grants that says that every module gets all it asks for.
   public static let allGrants = "*"
 
-  /// What recordings leave out, as the modules say, and those before them said.
+  /// What recordings leave out, as the modules say and those before them said.
   public var redacted: [Path] {
     Self.paths(formerlyRedacted)
       + (modules.mapValue ?? Map()).flatMap { Self.paths($0.value["redact"]) }

@@ -25,8 +25,8 @@ public protocol JournalStore: AnyObject, Sendable {
   /// Tells which records the next ``append(_:)`` begins with, so that a store can do some of the
   /// work while others are made.
   ///
-  /// They come again in that call, and aren't kept before it. Without an implementation, nothing
-  /// happens. A store whose ``appendsBriefly`` is true isn't told.
+  /// That call passes them again, and they aren't kept before it. Without an implementation,
+  /// nothing happens. A store whose ``appendsBriefly`` is true isn't told.
   func announce(_ records: [JournalRecord])
 
   /// Passes on records from a number on, in order, until there are no more or `body` returns false.

@@ -5,9 +5,9 @@ import MoonValues
 
 /// The recorder that writes a session's commits to a journal.
 ///
-/// Each commit becomes one record, its changes of the state included, so that a later run needs no
-/// module to get the state back. From time to time the whole state becomes a record, to begin with
-/// there. Confined to the host, apart from ``pending``.
+/// Each commit becomes one record, which includes its changes of the state, so that a later run
+/// needs no module to restore it. From time to time the whole state becomes a record, from which a
+/// later run can begin. Confined to the host, apart from ``pending``.
 final class JournalWriter: CommitRecorder {
   /// The records that aren't kept yet.
   let pending: PendingRecords
@@ -158,7 +158,7 @@ final class JournalWriter: CommitRecorder {
         guard try pending.write() else { return }
         try store.removeRecords(before: base)
       } catch {
-        // The journal stays longer than it may be until the next time.
+        // Until the next time, the journal is longer than it may be.
       }
     }
     if isPrompt { add() }
@@ -172,8 +172,8 @@ public struct JournalLimits: Sendable {
   public var bytesMax = 256 << 20
   /// The age above which records are replaced by a state; zero for no limit.
   ///
-  /// They go when a later state is written, which happens at an action, once the one before is as
-  /// old: a journal in use has nothing of more than twice the age.
+  /// They are removed when a later state is written. That happens at an action, once the state
+  /// before it is as old, so a journal in use has nothing of more than twice the age.
   public var ageMax = Duration.zero
 
   /// Makes the default limits.

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Any thread may write them; records always reach the store in their order.
 final class PendingRecords: Sendable {
-  /// The number of records, and of bytes, from which on they are written without waiting for more.
+  /// The number of records, and of bytes, at which they are written without waiting for more.
   static let countMax = 1_000
   static let bytesMax = 1 << 20
 
@@ -19,7 +19,7 @@ final class PendingRecords: Sendable {
     /// The number of the last record.
     var lastNumber: Int64
 
-    /// The records that may be written, which are all as a rule, and not copied then.
+    /// The records that may be written: usually all of them, which aren't copied then.
     var writable: [JournalRecord] {
       guard let sealedCount, sealedCount < records.count else { return records }
       return Array(records.prefix(sealedCount))

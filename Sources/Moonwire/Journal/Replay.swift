@@ -25,7 +25,7 @@ public struct Replay: Sendable {
 
   /// Begins with a recorded state.
   ///
-  /// - Throws: ``JournalError/Reason/damaged(_:)`` if that is none.
+  /// - Throws: ``JournalError/Reason/damaged(_:)`` if it isn't a valid state.
   public init(
     from entry: JournalEntry.StateEntry, on host: isolated Host
   ) throws(JournalError.Reason) {
@@ -51,8 +51,7 @@ public struct Replay: Sendable {
     for module in host.modules.inService.sorted.map(\.module) {
       guard let settings = module.settings else { continue }
       let recorded = surroundings.settings[module.name.text]
-      // A value that the module doesn't take any more is a change of the module, which the verdict
-      // names.
+      // A value that the module no longer takes is a change of the module, which the verdict names.
       _ = try? settings.update(
         from: host.options.settings.repeating(recorded ?? [:]), of: module.name)
     }

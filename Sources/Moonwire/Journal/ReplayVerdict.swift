@@ -7,7 +7,7 @@ public enum ReplayVerdict: Sendable, Equatable {
   case fine
   /// Modules have changed; the texts say which, and how.
   case risky([String])
-  /// No module knows these types of actions any more.
+  /// No module knows these types of actions.
   case impossible(types: [String])
 
   /// Compares what was recorded, on these modules one after the other, with the modules of a host.

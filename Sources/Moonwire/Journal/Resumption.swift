@@ -3,11 +3,11 @@ import MoonSession
 import MoonTasks
 
 extension Journal {
-  /// What a resumed session goes on with.
+  /// What a resumed session continues with.
   package struct Resumption: Sendable, Equatable {
     /// The id of the last action of the earlier run.
     package let lastActionID: Int64
-    /// The durable tasks that go on.
+    /// The durable tasks that continue.
     package let goingOn: [Registration]
     /// The kept effects that begin again.
     package let begun: [Registration]
@@ -15,7 +15,7 @@ extension Journal {
     package let ended: [Registration]
   }
 
-  /// Describes what a session goes on with that has just been resumed; nil for a new session.
+  /// Describes what a session that has just been resumed continues with; nil for a new session.
   package static func resumption(of id: SessionID, on host: isolated Host) -> Resumption? {
     guard let last = host.session(id)?.recorders.journal?.resumedAfter else { return nil }
     let tasks = host.taskInfos(of: id).filter { $0.parent == nil }

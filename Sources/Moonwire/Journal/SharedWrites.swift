@@ -29,7 +29,7 @@ extension Host {
 
 /// The writes of a journal that dispatchers share.
 struct SharedWrites {
-  /// The part of the time of a write that the dispatchers who wait for the next one may wait for
+  /// The fraction of a write's time for which the dispatchers of the next write may wait for
   /// others: a half, as PostgreSQL advises for its `commit_delay`.
   static let gatheringShare = 2
   /// The longest wait for others, for a disk that has once been very slow.
@@ -45,8 +45,8 @@ struct SharedWrites {
   var waiters: [CheckedContinuation<JournalError?, Never>] = []
   /// Whether a write for them is about to be made.
   var isWriting = false
-  /// How many dispatchers waited at the last write for them, those included who came meanwhile, and
-  /// how long it took.
+  /// How many dispatchers waited for the last write, including those who came meanwhile, and how
+  /// long it took.
   var last = (dispatcherCount: 0, duration: Duration.zero)
 }
 
@@ -88,7 +88,7 @@ extension JournalWriter {
     shared.isWriting = false
   }
 
-  /// Waits until as many dispatchers wait as lately, or the time for that is over.
+  /// Waits until as many dispatchers wait as recently, or the time for that is over.
   ///
   /// Those who were answered often come again at once. Without this, they and those who came
   /// meanwhile would take turns, with a write for each half of them.

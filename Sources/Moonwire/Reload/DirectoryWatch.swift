@@ -1,11 +1,10 @@
 import MoonFiles
-import MoonSession
 
 /// The watching of a host's script directory, and what it has reported about itself.
 struct DirectoryWatch {
   private var watcher: DirectoryWatcher?
   /// The latest notice; nil if there is none.
-  private(set) var notice: DirectoryWatcher.Notice?
+  var notice: DirectoryWatcher.Notice?
 
   /// Starts watching a directory, unless it is watched already.
   ///
@@ -21,22 +20,6 @@ struct DirectoryWatch {
     watcher = try DirectoryWatcher(directory, mode: mode) { event in
       guard unhandled.add(event) else { return }
       Task { await handle(unhandled) }
-    }
-  }
-
-  /// Brings the modules up to date with what the watcher has reported; returns the events to
-  /// announce.
-  mutating func handle(
-    _ event: DirectoryWatcher.Event, _ reloader: Reloader, _ sessions: [Session]
-  ) -> [HostEvent] {
-    switch event {
-    case .notice(let notice):
-      self.notice = notice
-      return [.watching(notice)]
-    case .changed(let paths):
-      return reloader.update(paths, attempt: .first, sessions: sessions)
-    case .rescan(let reason):
-      return reloader.rescan(reason, attempt: .first, sessions: sessions)
     }
   }
 

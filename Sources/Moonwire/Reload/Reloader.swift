@@ -83,18 +83,13 @@ final class Reloader {
     }
   }
 
-  /// Handles changes of files.
+  /// Handles changes of files; nil means that any may have changed.
   func update(
-    _ paths: Set<String>, attempt: Attempt, sessions: [Session]
+    _ paths: Set<String>?, attempt: Attempt, sessions: [Session]
   ) -> [HostEvent] {
-    let concerned = generations.values.filter { $0.files.useAny(of: paths) }
-      .sorted { $0.name < $1.name }
     let contents = FileContents(of: directory)
-    let isInUse = paths.allSatisfy { path in
-      concerned.contains { $0.files.sources[path] != nil } && contents.have(path)
-    }
-    if isInUse && problems.isEmpty {
-      // Only files in use have changed, so there is no need to list the directory.
+    // If only files in use have changed, there is no need to list the directory.
+    if problems.isEmpty, let paths, let concerned = users(of: paths, contents) {
       var inventory = ModuleLoader.Inventory(contents: contents)
       for generation in concerned { inventory.files[generation.name] = generation.file }
       away.subtract(concerned.map(\.name))
@@ -109,16 +104,14 @@ final class Reloader {
     }
   }
 
-  /// Checks all files again.
-  func rescan(
-    _ reason: DirectoryWatcher.RescanReason, attempt: Attempt, sessions: [Session]
-  ) -> [HostEvent] {
-    do throws(FilesError) {
-      let inventory = try inventory(FileContents(of: directory))
-      return found() + bring(inventory, changed: nil, attempt: attempt, sessions: sessions)
-    } catch {
-      return lost(error)
+  /// Returns the generations that use some files; nil if one of the files is gone or not in use.
+  private func users(of paths: Set<String>, _ contents: FileContents) -> [Generation]? {
+    let concerned = generations.values.filter { $0.files.useAny(of: paths) }
+      .sorted { $0.name < $1.name }
+    let areInUse = paths.allSatisfy { path in
+      concerned.contains { $0.files.sources[path] != nil } && contents.have(path)
     }
+    return areInUse ? concerned : nil
   }
 
   /// Rebuilds modules from the files that they were loaded from, after their machine was killed.

@@ -55,7 +55,8 @@ struct ReportedWarnings {
     told = Set(conflicts.map(Identity.init))
     let newNames = names.all.filter { !reportedNames.contains("\($0)") }
     reportedNames = Set(names.all.map(\.description))
-    // Whoever handles an action may still arrive, so only a check tells of those that nobody does.
+    // Whoever handles an action may still arrive, so only a check reports the actions that nobody
+    // handles.
     let newDoubts = names.doubtful.filter {
       $0.reason != .unheardAction && !toldDoubts.contains("\($0)")
     }

@@ -174,7 +174,7 @@ enum TaskFunctions {
 }
 
 extension HostCall {
-  /// The tasks that a call waits for, as which goal and how long.
+  /// The tasks that a call waits for, with the goal and the maximum time.
   var awaited: (ids: [TaskID], goal: Wait.TaskGoal, limit: Duration?) {
     (
       tasks(1), Wait.TaskGoal(rawValue: text(0)) ?? .all, arguments.count > 2 ? seconds(2) : nil

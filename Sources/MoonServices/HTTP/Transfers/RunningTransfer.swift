@@ -80,7 +80,7 @@ final class RunningTransfer {
       guard let head else { return fail(.failed(.connectionLost(place))) }
       switch receiver {
       case .whole(let continuation):
-        continuation.resume(returning: Transfer.Answer(head: head, body: body))
+        continuation.resume(returning: (head, body))
       case .parts(_, let mailbox): mailbox.end(nil)
       case .webSocket: break
       }

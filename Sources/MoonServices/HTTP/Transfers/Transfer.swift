@@ -30,17 +30,11 @@ final class Transfer: Sendable {
   /// The receiver of the answer.
   enum Receiver {
     /// The whole body is collected.
-    case whole(CheckedContinuation<Answer, any Error>)
+    case whole(CheckedContinuation<(head: AnswerHead, body: HTTPNetwork.Whole), any Error>)
     /// The head comes first, then the parts of the body.
     case parts(CheckedContinuation<AnswerHead, any Error>, Mailbox<[UInt8]>)
     /// Nothing is sent; the connection becomes that of a WebSocket.
     case webSocket(WebSocketOpening, CheckedContinuation<WebSocketAgreement, any Error>)
-  }
-
-  /// A whole answer.
-  struct Answer: Sendable {
-    let head: AnswerHead
-    let body: [UInt8]
   }
 
   /// The reason that a transfer has no answer.

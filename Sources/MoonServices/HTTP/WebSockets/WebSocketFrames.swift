@@ -39,8 +39,6 @@ final class WebSocketFrames {
 
   /// The maximum number of parts of a message.
   static let fragmentCountMax = 4_096
-  /// The maximum size of a control frame's content.
-  static let controlBytesMax = 125
 
   private let bytesMax: Int
   private var context: wslay_frame_context_ptr?

@@ -1,36 +1,24 @@
 import Moonwire
 
+/// The form in which a script wants a whole answer.
+struct AnswerForm {
+  /// What the body must be; nil if its type says what it is.
+  enum Body: String { case json, text }
+
+  let body: Body?
+  /// Whether nulls in JSON are left out.
+  let leavesOutNulls: Bool
+
+  init(_ accept: String?, _ null: String?) {
+    body = accept.flatMap { Body(rawValue: $0) }
+    leavesOutNulls = null != nil
+  }
+}
+
 /// A whole answer, as scripts receive it.
-struct HTTPAnswer {
-  /// The form in which a script wants an answer.
-  struct Form {
-    /// What the body must be; nil if its type says what it is.
-    enum Body: String { case json, text }
-
-    let body: Body?
-    /// Whether nulls in JSON are left out.
-    let leavesOutNulls: Bool
-
-    init(_ accept: String?, _ null: String?) {
-      body = accept.flatMap { Body(rawValue: $0) }
-      leavesOutNulls = null != nil
-    }
-  }
-
-  let address: WebAddress
-  let status: Int
-  let headers: HTTPHeaders
-  let body: [UInt8]
-
-  init(_ reply: HTTPNetwork.Reply<HTTPNetwork.Whole>) {
-    address = reply.address
-    status = reply.head.status
-    headers = reply.head.headers
-    body = reply.body
-  }
-
+extension HTTPNetwork.Reply<HTTPNetwork.Whole> {
   /// Whether the status says that the request was successful.
-  private var isSuccess: Bool { (200...299).contains(status) }
+  private var isSuccess: Bool { (200...299).contains(head.status) }
 
   /// Returns the fields for a script.
   ///
@@ -39,21 +27,19 @@ struct HTTPAnswer {
   ///
   /// - Throws: ``HTTPFailure/notJSON(_:status:reason:)``, only for a successful answer, so a script
   ///   gets the status of others.
-  func result(
-    _ form: Form, for call: ServiceCall
-  ) throws(HTTPFailure) -> ServiceResult {
+  func result(_ form: AnswerForm, for call: ServiceCall) throws(HTTPFailure) -> ServiceResult {
     let json = try form.body == .text ? .nothing : json(form)
     var text = ServiceResult.bytes(body)
     if form.body == .json, case .value = json { text = .nothing }
     return .fields([
-      ("status", .integer(status)), ("ok", .boolean(isSuccess)),
-      ("url", .string(call.hidingSecrets(in: address.text))), ("headers", .headers(headers)),
+      ("status", .integer(head.status)), ("ok", .boolean(isSuccess)),
+      ("url", .string(call.hidingSecrets(in: address.text))), ("headers", .headers(head.headers)),
       ("text", text), ("json", json),
     ])
   }
 
-  private func json(_ form: Form) throws(HTTPFailure) -> ServiceResult {
-    let type = headers.mediaType
+  private func json(_ form: AnswerForm) throws(HTTPFailure) -> ServiceResult {
+    let type = head.headers.mediaType
     let claims = type.map { $0.hasSuffix("/json") || $0.hasSuffix("+json") } ?? false
     guard form.body == .json || (claims && !body.isEmpty) else { return .nothing }
     do throws(JSONFailure) {
@@ -62,7 +48,7 @@ struct HTTPAnswer {
     } catch {
       guard isSuccess else { return .nothing }
       throw .notJSON(
-        address.place, status: status,
+        address.place, status: head.status,
         reason: body.isEmpty
           ? "it is empty" : error.reason + (claims ? "" : " (its type is \(type ?? "unknown"))"))
     }
