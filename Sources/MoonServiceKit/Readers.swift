@@ -37,6 +37,13 @@ package final class Readers<Element: Sendable>: Sendable {
     }
   }
 
+  /// Returns a stream of the elements from now on, of which at most `countMax` wait.
+  package func stream(_ countMax: Int) -> AsyncStream<Element> {
+    AsyncStream(bufferingPolicy: .bufferingNewest(countMax)) { stream in
+      feed(stream) { stream.yield($0) }
+    }
+  }
+
   /// Adds a reader that feeds a stream, until either ends.
   package func feed<Fed: Sendable>(
     _ stream: AsyncStream<Fed>.Continuation, by tell: @escaping @Sendable (Element) -> Void

@@ -14,7 +14,7 @@ package struct AwaitedWork: Sendable {
   ///
   /// - Complexity: O(tasks).
   package init(in id: SessionID, on host: isolated Host) {
-    operationCount = host.session(id)?.begunTasks?.operationCount ?? 0
+    operationCount = host.session(id).map { AwaitedOperations(of: $0).count } ?? 0
     deadline = host.sessions.timer.deadlines.earliest
   }
 }

@@ -80,11 +80,7 @@ public actor Host {
   /// Returns the events from now on.
   ///
   /// A reader that falls more than 1,000 events behind misses the oldest.
-  public nonisolated func events() -> AsyncStream<HostEvent> {
-    AsyncStream(bufferingPolicy: .bufferingNewest(HostEvent.countMax)) { [readers] stream in
-      readers.feed(stream) { stream.yield($0) }
-    }
-  }
+  public nonisolated func events() -> AsyncStream<HostEvent> { readers.stream(HostEvent.countMax) }
 
   /// Calls a function with each event from now on, until the host is closed.
   ///

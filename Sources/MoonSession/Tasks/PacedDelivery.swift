@@ -7,7 +7,7 @@ import MoonValues
 /// The pending call of an observer with a pace: a task that sleeps until the call is due.
 ///
 /// Confined to the host.
-final class PacedDelivery: EffectRun {
+final class PacedDelivery: EffectRun, PendingCall {
   private weak var session: Session?
   private let observer: Bound<Observer>
   private let pace: Pace

@@ -10,13 +10,6 @@ extension TaskScheduler {
       .sorted { $0.id < $1.id }.map { $0.info(durable?.info(of: $0)) }
   }
 
-  /// The number of tasks that wait for the result of a Swift function.
-  ///
-  /// - Complexity: O(tasks).
-  package var operationCount: Int {
-    living.values.count { if case .operation? = $0.wait { true } else { false } }
-  }
-
   /// Returns whether any other task will continue without a dispatched action.
   ///
   /// - Complexity: O(tasks).

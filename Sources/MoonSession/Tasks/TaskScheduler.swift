@@ -28,7 +28,7 @@ package final class TaskScheduler: TaskOwner {
   var schedules: [ModuleName: [ScheduledTask]] = [:]
   private var background = BackgroundResults()
   /// The calls of observers that aren't due yet, by the identity of the observer's pace.
-  var pendingCalls: [ObjectIdentifier: PacedDelivery] = [:]
+  var pendingCalls: [ObjectIdentifier: any PendingCall] = [:]
   /// The task whose code is running.
   package internal(set) var current: EffectTask?
   /// The number of answers that arrived after their wait had ended.
