@@ -1,3 +1,4 @@
+import MoonTerminal
 package import Moonwire
 
 extension Fault {
@@ -109,7 +110,7 @@ extension Cause {
     case .commandLine: "from the command line"
     case .native: "from the program"
     case .host: "from the host"
-    case .screen(let id): "from screen \(id)"
+    case .screen(let id): TerminalText.singleLine("from screen \(id)")
     case .module(let name, let kind): "from \(kind.withArticle) of module \(name)"
     }
   }
