@@ -31,11 +31,13 @@ extension Fault {
   ///
   /// `count` is the number of faults in its last calls.
   func suspensionReport(of module: ModuleName, count: Int) -> Report {
-    Report(
-      """
-      module \(module) is suspended: \(count) of its last \(HostOptions.faultCallCount) calls \
-      failed, the latest in its \(registration)
-      """,
+    let latest =
+      self.module == module.text
+      ? "the latest in its \(registration)"
+      : "the latest, of an action that it dispatched, in \(registration) of module \(self.module)"
+    return Report(
+      "module \(module) is suspended: \(count) of its last \(HostOptions.faultCallCount) calls "
+        + "failed, \(latest)",
       rows: [.init("help", Self.mending(module))])
   }
 
