@@ -168,6 +168,28 @@ struct ModuleCaller {
     return fault
   }
 
+  /// Returns the module that a fault of another one's code counts to; nil for none.
+  ///
+  /// Whoever dispatches an action answers for what it does to the module that the action is for.
+  /// A module that listens to others' actions can't have them suspended by failing, nor they it by
+  /// what they dispatch; but what ends its code counts to it, since only it can have that mended.
+  private func blamed(for fault: Fault, of owner: ModuleName, isKill: Bool) -> ModuleName? {
+    guard let action = fault.action, let causer = causer(of: action), causer != owner,
+      session.modules[causer] != nil
+    else { return owner }
+    if action.type.string.prefix(while: { $0 != "/" }) == owner.text { return causer }
+    return isKill ? owner : nil
+  }
+
+  /// Returns the module that an action is owed to; nil for none.
+  private func causer(of action: Action) -> ModuleName? {
+    switch action.cause {
+    case .module(let name, _): ModuleName(name)
+    case .host: session.current.actionID == action.id ? session.current.owner : nil
+    case .prompt, .commandLine, .native, .screen: nil
+    }
+  }
+
   /// Returns the names that code of a module could have meant.
   private func knownNames(to module: ModuleName) -> Fault.KnownNames {
     let countMax = Fault.KnownNames.countMax
@@ -182,10 +204,13 @@ struct ModuleCaller {
   private func count(_ fault: Fault, of owner: ModuleName, isKill: Bool) {
     // What was suspended when a session was recorded is in the recording.
     if session.current.isReplay, !isKill { return }
+    guard let blamed = blamed(for: fault, of: owner, isKill: isKill) else {
+      return session.modules.suspension.recordOthersFault(of: owner)
+    }
     let count = session.modules.recordFault(
-      of: owner, in: fault.registration, isKill: isKill,
-      max: session.environment.faultsMax(owner))
-    if let count { session.environment.report(.suspended(owner, by: fault, count: count)) }
+      of: blamed, in: blamed == owner ? fault.registration : nil, isKill: isKill,
+      max: session.environment.faultsMax(blamed))
+    if let count { session.environment.report(.suspended(blamed, by: fault, count: count)) }
   }
 
   /// Runs code of a registration.
