@@ -85,7 +85,9 @@ package struct RoutesText {
       rows.append(("wildcard", values.line(.list(wildcard), columns: max(20, columns - 12))))
     }
     if let scheme = match.scheme { rows.append(("scheme", TerminalText.singleLine(scheme.string))) }
-    rows += guards.map { ("asks", "\($0.module)  " + style.paint(TerminalText.singleLine(place($0.place)), .dim)) }
+    rows += guards.map {
+      ("asks", "\($0.module)  " + style.paint(TerminalText.singleLine(place($0.place)), .dim))
+    }
     return rows.map { "  " + style.paint($0.label.padded(to: 8), .dim) + "  " + $0.text }
   }
 

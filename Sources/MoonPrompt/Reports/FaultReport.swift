@@ -99,7 +99,9 @@ extension Action {
     let place = place.map { " (\($0))" } ?? ""
     let parent = meta.parent.map { ", after #\($0)" } ?? ""
     // A command that was called from outside; no action has the number.
-    if meta.id == 0, meta.parent == nil { return Report.Row("caused by", "a call of \(type)") }
+    if meta.id == 0, meta.parent == nil {
+      return Report.Row("caused by", "a call of \(type)\(place)")
+    }
     return Report.Row("caused by", "\(type) #\(meta.id) \(meta.cause.origin)\(place)\(parent)")
   }
 }

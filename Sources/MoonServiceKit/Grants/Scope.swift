@@ -173,7 +173,10 @@ extension Scope.Kind {
       }
     case .read, .write: guard PathPattern.isPath(pattern) else { throw .notAPath(pattern) }
     case .control:
-      guard pattern == "*" || ModuleName(pattern) != nil else { throw .notAControl(pattern) }
+      // Not all of them are names of modules: `api` and `crash` aren't.
+      guard pattern == "*" || !pattern.contains("/") && ActionPattern.isType("\(pattern)/x") else {
+        throw .notAControl(pattern)
+      }
     case .net, .storage, .env, .run: break
     }
   }

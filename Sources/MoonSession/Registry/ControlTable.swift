@@ -1,6 +1,6 @@
 import MoonActions
 import MoonModules
-package import MoonServiceKit
+import MoonServiceKit
 import MoonValues
 
 /// The actions that control the session, which people and programs may dispatch, and a module in

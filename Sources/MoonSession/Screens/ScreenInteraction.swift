@@ -2,6 +2,7 @@ import MoonActions
 import MoonCards
 package import MoonModules
 import MoonNavigation
+import MoonServiceKit
 import MoonValues
 
 /// A person's interaction with the screen on top of the key window.

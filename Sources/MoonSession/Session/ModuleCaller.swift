@@ -41,7 +41,8 @@ struct ModuleCaller {
     _ task: EffectTask, _ body: (SessionContext) throws -> Result
   ) throws(Fault) -> Result {
     do {
-      return try enter(task.effect) { try body(SessionContext(session, task.effect)) }
+      // A replay may not have the task, and so doesn't number its calls.
+      return try enter(task.effect, number: nil) { try body(SessionContext(session, task.effect)) }
     } catch {
       throw fault(error, of: task)
     }
@@ -214,7 +215,38 @@ struct ModuleCaller {
   }
 
   /// Runs code of a registration.
+  ///
+  /// A call for a commit that exceeds a limit is noted, and in a replay fails as it did then.
   private func enter<Result>(
+    _ registration: BoundRegistration, _ body: () throws -> Result
+  ) throws -> Result {
+    guard let number = session.current.calls.countCall() else {
+      return try enter(registration, number: nil, body)
+    }
+    if session.current.mode == .replay,
+      let reason = session.current.calls.recordedLimit(ofCall: number)
+    {
+      session.current.calls.noteLimit(reason, ofCall: number)
+      throw CodeFailure(reason)
+    }
+    return try enter(registration, number: number, body)
+  }
+
+  /// Runs code of a registration, in a call with a number if it is for a commit.
+  private func enter<Result>(
+    _ registration: BoundRegistration, number: Int?, _ body: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try measure(registration, body)
+    } catch {
+      if let number, let failure = error as? CodeFailure {
+        session.current.calls.noteLimit(failure.reason, ofCall: number)
+      }
+      throw error
+    }
+  }
+
+  private func measure<Result>(
     _ registration: BoundRegistration, _ body: () throws -> Result
   ) throws -> Result {
     let start = session.current.clock.countCall() ? try beginMeasuring(registration) : nil
