@@ -41,6 +41,7 @@ struct ActionFilter: Sendable {
   let passes: Passing
 
   func register(in module: inout Module) {
+    module.controlsSession = true
     module.state = ["enabled": false, "actions": .list(List())]
     let fields = PayloadSchema(
       fields: [PayloadSchema.Field(name: "actions", type: "string|string[]")].compactMap(\.self))

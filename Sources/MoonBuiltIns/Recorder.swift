@@ -23,6 +23,7 @@ extension BuiltIn {
       }
     }
   ) { module, _ in
+    module.controlsSession = true
     module.state = .map(Map())
     module.actions = [
       ActionDeclaration(

@@ -33,6 +33,7 @@ struct Playing {
   let surroundings: BuiltIn.Surroundings
 
   func register(in module: inout Module) {
+    module.controlsSession = true
     module.state = ["playing": false]
     module.actions = [
       ActionDeclaration(

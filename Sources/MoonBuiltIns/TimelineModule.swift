@@ -10,6 +10,7 @@ extension BuiltIn {
   public static let timeline = BuiltIn(
     "timeline", "Goes through the states that the session was in, with buttons on a screen"
   ) { module, _ in
+    module.controlsSession = true
     module.actions = TimelineAction.allCases.map(\.declaration)
     module.hooks.timelineControl = TimelineControl(TimelineAction.allCases.map(\.type)) {
       try TimelineAction(type: $0.type)?.moves(for: $0.payload, in: $1) ?? []

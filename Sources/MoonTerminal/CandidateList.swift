@@ -54,8 +54,7 @@ struct CandidateList {
     }
 
     private static func oneLine(_ text: String, columns: Int) -> String {
-      let flat = text.map { $0 == "\n" || $0 == "\t" ? " " : $0 }
-      return TerminalText.clipped(TerminalText.sanitized(String(flat)), to: columns)
+      TerminalText.clipped(TerminalText.singleLine(text), to: columns)
     }
   }
 }

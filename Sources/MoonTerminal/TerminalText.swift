@@ -57,10 +57,16 @@ package enum TerminalText {
   ///
   /// - Complexity: O(length of `text`).
   package static func sanitized(_ text: String) -> String {
-    guard needsSanitizing(text) else { return text }
+    escaping(text, where: needsSanitizing)
+  }
+
+  private static func escaping(
+    _ text: String, where isEscaped: (Unicode.Scalar) -> Bool
+  ) -> String {
+    guard text.unicodeScalars.contains(where: isEscaped) else { return text }
     var safe = ""
     for scalar in text.unicodeScalars {
-      if !needsSanitizing(scalar) {
+      if !isEscaped(scalar) {
         safe.unicodeScalars.append(scalar)
       } else if scalar == "\r" {
         safe += "\\r"
@@ -69,6 +75,34 @@ package enum TerminalText {
       }
     }
     return safe
+  }
+
+  /// Makes text of unknown origin safe to show within a line.
+  ///
+  /// As ``sanitized(_:)``, and newlines and tabs become blanks, so that the text can't begin a line
+  /// of its own, where it would look like the program's.
+  ///
+  /// - Complexity: O(length of `text`).
+  package static func singleLine(_ text: String) -> String {
+    blanked(sanitized(text))
+  }
+
+  /// Makes text of unknown origin safe to show within a line on which a person decides.
+  ///
+  /// As ``singleLine(_:)``, and characters that aren't seen, such as zero-width blanks, become
+  /// escapes as well.
+  ///
+  /// - Complexity: O(length of `text`).
+  package static func exposed(_ text: String) -> String {
+    blanked(escaping(text) { needsSanitizing($0) || isInvisible($0) })
+  }
+
+  /// Makes text of unknown origin safe to show on several lines, all but the first indented, so
+  /// that none of them looks like the program's.
+  ///
+  /// - Complexity: O(length of `text`).
+  package static func indented(_ text: String, by columns: Int) -> String {
+    sanitized(text).replacing("\n", with: "\n" + String(repeating: " ", count: columns))
   }
 
   /// Returns whether ``sanitized(_:)`` changes `text`.
@@ -110,6 +144,18 @@ extension TerminalText {
   /// Returns whether a scalar is a control character of ASCII or of Latin-1.
   static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     scalar.properties.generalCategory == .control
+  }
+
+  /// Returns whether a scalar is shown as nothing at all.
+  private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isDefaultIgnorableCodePoint
+      || scalar.properties.generalCategory == .format
+  }
+
+  /// Returns text whose newlines and tabs are blanks.
+  private static func blanked(_ text: String) -> String {
+    guard text.utf8.contains(where: { $0 == 0x09 || $0 == 0x0A }) else { return text }
+    return String(text.map { ["\n", "\t"].contains($0) ? " " : $0 })
   }
 
   /// Returns the SGR escape at the beginning of `text`: ESC [, digits with ; or :, and m.

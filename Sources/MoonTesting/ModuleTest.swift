@@ -82,7 +82,9 @@ extension ModuleTest.Step {
     guard let map = value.mapValue else {
       throw ModuleTestError("\(name): write a table such as { type = \"cart/add\", changes = {} }")
     }
-    let keys = ["actions", "inputs", "later", "made", "mapped", "changes", "removed", "error"]
+    let keys = [
+      "actions", "inputs", "later", "limits", "made", "mapped", "changes", "removed", "error",
+    ]
     try ModuleTest.check(map, for: Self.actionKeys + keys, name)
     var actions: [Action] = []
     for part in map["actions"]?.elements ?? [value] {

@@ -46,7 +46,8 @@ public actor Host {
         directory: ScriptDirectory(root: $0, followingLinksInto: options.linkedDirectories),
         options: options.loading, watchdog: watchdog, bindings: bindings)
     }
-    let modules = HostModules(ModuleSet(routing: options.routing), loader, options)
+    let modules = HostModules(
+      ModuleSet(routing: options.routing) { bindings.services.grants }, loader, options)
     self.modules = modules
     console = Console(
       bindings: bindings, watchdog: watchdog, memoryQuota: options.promptMemoryQuota

@@ -40,6 +40,7 @@ struct BuiltInBench {
     var options = HostOptions()
     options.budgets = Budgets(all: .seconds(60))
     options.timeline = Timeline.Limits()
+    options.grants.allowsAll = true
     host = try Host(directory: folder.root, options: options)
     let shown = Shown()
     self.shown = shown

@@ -214,7 +214,9 @@ import Testing
   @Test func `requests stay off while a recording is played, whatever a module switches on`()
     async throws
   {
-    let effects = "effects = { first = function(_, self) self.dispatch 'api/enable' end },"
+    let effects =
+      "needs = { 'control:api' }, "
+      + "effects = { first = function(_, self) self.dispatch 'api/enable' end },"
     let folder = try ScriptFolder(
       Self.asking.mapValues { $0.replacing("api =", with: effects + " api =") })
     let recorded = try await run(in: folder, ["a/first", "a/load"])

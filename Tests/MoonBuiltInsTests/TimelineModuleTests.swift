@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct TimelineModuleTests {
   private static let app = [
     "a.lua": """
-    return { state = { n = 0, popped = "" },
+    return { state = { n = 0, popped = "" }, needs = { "control:timeline" },
       reducers = {
         inc = function(s) s.n = s.n + 1 end,
         ["nav/did_set_navigation"] = function(s, p) s.popped = s.popped .. p.origin end,

@@ -139,6 +139,10 @@ struct EveryMessageTests {
 
   static let refusals: [(DispatchError, String)] = [
     (.reservedForHost("host/started"), "host/started"),
+    (
+      .notGranted(type: "timeline/reset", .notNeeded(.storage, ModuleName(literal: "cart"))),
+      "timeline/reset"
+    ),
     (.batchTooLong(count: 300, max: 256), "300 actions"), (.malformedType("a b"), "'a b'"),
     (.unknownType("x/y", nearest: nil), "x/y"),
     (.queueFull(max: 7), "7 actions"), (.queueTooLarge(maxBytes: 64 << 20), "64 MB"),

@@ -101,6 +101,57 @@ struct ConfiguredSettingsTests {
     #expect(try await values(given) == values(missing))
   }
 
+  /// Returns the problems of modules by the modules' names.
+  private func problems(_ files: [String: String]) async throws -> [String] {
+    let folder = try ScriptFolder(files)
+    let host = try Moonwire.Host(directory: folder.root)
+    try await host.load()
+    return await host.moduleInfos().flatMap { module in
+      module.problems.map { "\(module.name): \($0)" }
+    }
+  }
+
+  private static func module(_ settings: String) -> String {
+    "return { settings = { \(settings) } }"
+  }
+
+  @Test(arguments: [
+    ["weather.lua": "api_key", "weather_api.lua": "key"],
+    ["Weather.lua": "key", "weather.lua": "key"], ["a.lua": "b_c", "a_b.lua": "c"],
+  ])
+  func `settings of two modules with one variable are refused, both of them`(
+    settings: [String: String]
+  ) async throws {
+    let files = settings.mapValues { Self.module("\($0) = { 'string', default = '' }") }
+    let problems = try await problems(files)
+    #expect(problems.count == 2, "\(problems)")
+    #expect(problems.allSatisfy { $0.contains("in the environment, as ") }, "\(problems)")
+  }
+
+  @Test func `settings of one module with one variable are refused`() async throws {
+    let found = try await problems([
+      "m.lua": Self.module(
+        "apiKey = { 'string', default = '' }, api_key = { 'string', default = '' }")
+    ])
+    #expect(found.count == 1 && found[0].contains("MOONWIRE_M_API_KEY"), "\(found)")
+  }
+
+  @Test func `a module in service keeps its settings from one that comes later`() async throws {
+    let folder = try ScriptFolder([
+      "weather.lua": Self.module("api_key = { 'string', default = '' }")
+    ])
+    let host = try Moonwire.Host(directory: folder.root)
+    try await host.load()
+    try folder.save(
+      "weather_api.lua", Self.module("key = { 'string', default = '' }, x = { 'string?' }"))
+    await host.reload()
+    let infos = await host.moduleInfos()
+    #expect(infos.map { "\($0.name) \($0.status)" } == ["weather running", "weather_api failed"])
+    try folder.save("weather_api.lua", Self.module("x = { 'string?' }"))
+    await host.reload()
+    #expect(await host.moduleInfos().allSatisfy { $0.problems.isEmpty })
+  }
+
   @Test func `a variable that is empty gives an empty text`() async throws {
     let (host, _, _) = try await host(environment: ["MOONWIRE_M_A": "", "m_a": "no"])
     #expect(try await values(host).first == #"a="""#)

@@ -149,6 +149,14 @@ import Testing
     ("moon.time.at { year = 2026, month = 3, day = 29, hour = 2, minute = 30 }", "no_such_time"),
     ("moon.time.at { year = 2026, offset = 0, zone = 'Europe/Rome' }", "no_such_time"),
     ("moon.time.at { year = 2026, hour = 24 }", "bad_argument"),
+    // It is the year 10000 there already, or still the year 0.
+    ("moon.time.parts(253402300799, 'Asia/Tokyo')", "no_such_time"),
+    ("moon.time.format(253402300799, 'Asia/Tokyo')", "no_such_time"),
+    ("moon.time.parts(-62135596800, 'America/New_York')", "no_such_time"),
+    (
+      "moon.time.at { year = 9999, month = 12, day = 31, hour = 23, zone = 'America/New_York' }",
+      "no_such_time"
+    ),
     ("moon.time.at { year = 2026, zone = 'Mars/Base' }", "unknown_zone"),
     ("moon.time.utc(1e300)", "bad_argument"), ("moon.time.utc(1/0)", "bad_argument"),
     ("moon.time.format(0, 'Mars/Base')", "unknown_zone"),

@@ -26,6 +26,27 @@ struct TerminalTextTests {
     #expect(TerminalText.sanitized(text) == safe)
   }
 
+  @Test(arguments: [
+    ("plain", "plain"), ("a\nb\tc", "a b c"), ("a\r\nerror: b", "a\\r error: b"),
+    ("\u{1B}[2J\n", "\\u{1B}[2J "), ("a\u{2028}b", "a\\u{2028}b"), ("👩\u{200D}🚀", "👩\u{200D}🚀"),
+  ])
+  func `text within a line stays within it`(text: String, line: String) {
+    #expect(TerminalText.singleLine(text) == line)
+  }
+
+  @Test(arguments: [
+    ("net:example.com", "net:example.com"), ("grün 日本", "grün 日本"),
+    ("a\u{200B}b\u{FEFF}\nc", "a\\u{200B}b\\u{FEFF} c"), ("a\u{202E}b", "a\\u{202E}b"),
+    ("a\u{AD}\u{3164}\u{E0041}", "a\\u{AD}\\u{3164}\\u{E0041}"), ("e\u{301}", "e\u{301}"),
+  ])
+  func `what isn't seen is shown where a person decides`(text: String, shown: String) {
+    #expect(TerminalText.exposed(text) == shown)
+  }
+
+  @Test func `text on several lines is indented`() {
+    #expect(TerminalText.indented("a\n\u{7}b\n", by: 2) == "a\n  \\u{7}b\n  ")
+  }
+
   @Test func `every control is escaped but newline and tab`() {
     for value in [UInt32](0...0x9F) {
       guard let scalar = Unicode.Scalar(value) else { continue }

@@ -47,7 +47,7 @@ struct EnteredLines {
   var reportOfRest: Report? {
     let named = rest.filter { !$0.text.allSatisfy(\.isWhitespace) }
     guard let first = named.first else { return nil }
-    let text = TerminalText.clipped(TerminalText.sanitized(first.text), to: Self.namedWidthMax)
+    let text = TerminalText.clipped(TerminalText.singleLine(first.text), to: Self.namedWidthMax)
     return Report(
       .note,
       named.count == 1

@@ -101,7 +101,7 @@ final class GrantQuestions: Sendable {
   private static func text(_ request: ModuleGrant) -> String {
     let place = request.place.map { "\($0): " } ?? ""
     let link = request.destination.map { ", which leads to \($0)," } ?? ""
-    return TerminalText.sanitized(
+    return TerminalText.exposed(
       "\(place)module \(request.module?.text ?? "") "
         + "\(request.isOptional ? "can use" : "needs") \(request.scope)\(link)\(request.purpose)")
   }

@@ -13,7 +13,7 @@ enum Greeting {
 
   /// There is no module yet.
   static func empty(_ directory: String) -> String {
-    "\(TerminalText.sanitized(directory)) has no modules yet: save one there, such as hello.lua,"
+    "\(TerminalText.singleLine(directory)) has no modules yet: save one there, such as hello.lua,"
       + " and it starts"
   }
 }

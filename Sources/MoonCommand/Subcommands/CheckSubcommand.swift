@@ -88,7 +88,9 @@ private struct Findings: Sendable {
   /// The scopes that modules need, one line for each module.
   var needs: [String] {
     modules.compactMap { module in
-      ModuleText.needs(module).map { "module \(module.name) \($0)" }
+      ModuleText.needs(module).map {
+        TerminalText.singleLine("module \(module.name) \($0)")
+      }
     }
   }
 

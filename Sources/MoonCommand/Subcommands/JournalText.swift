@@ -20,8 +20,8 @@ enum JournalText {
         ? "" : " " + ValueText(style: style).line(action.payload, columns: payloadWidthMax)
       let parent = meta.parent.map { ", after #\($0)" } ?? ""
       return "#\(meta.id)  " + style.paint(TimeOfDay.text(meta.time), .dim) + "  "
-        + style.paint(TerminalText.sanitized(action.type.string), .key) + payload
-        + style.paint("  \(TerminalText.sanitized(meta.cause.description))\(parent)  ", .dim)
+        + style.paint(TerminalText.singleLine(action.type.string), .key) + payload
+        + style.paint("  \(TerminalText.singleLine(meta.cause.description))\(parent)  ", .dim)
         + style.paint(changes, count == 0 ? .dim : .good)
     }
   }

@@ -73,12 +73,12 @@ struct TestSubcommand: AsyncParsableCommand {
 extension TestResult {
   /// The result for people.
   fileprivate func lines(_ style: Style) -> [String] {
-    let name = TerminalText.sanitized(description)
+    let name = TerminalText.singleLine(description)
     guard let failure else { return [style.paint("passed", .good) + "  " + name] }
     return [
       style.paint("failed", .error) + "  " + name,
-      "  \(TerminalText.sanitized(failure.title))",
-    ] + failure.lines.map { "    \(TerminalText.sanitized($0))" }
+      "  \(TerminalText.indented(failure.title, by: 4))",
+    ] + failure.lines.map { "    \(TerminalText.indented($0, by: 6))" }
   }
 
   /// The result for programs.

@@ -23,6 +23,8 @@ package struct CommitCalls {
   private var made: [Int64] = []
   private var inputs: [Map] = []
   private var haveQueued = false
+  private var callCount = 0
+  private var limits: [CommitNotes.ExceededLimit] = []
   /// What was noted when the commit was recorded, as far as it wasn't used yet; nil if it wasn't
   /// recorded.
   private var recorded: CommitNotes?
@@ -35,6 +37,7 @@ package struct CommitCalls {
     isOpen = true
     id = action.id
     time = action.time
+    callCount = 0
     if isUsed { reset() }
   }
 
@@ -44,15 +47,22 @@ package struct CommitCalls {
     made = []
     inputs = []
     haveQueued = false
+    limits = []
   }
 
   /// Whether there is anything in ``notes``.
-  package var haveNotes: Bool { !made.isEmpty || !inputs.isEmpty || haveQueued }
+  package var haveNotes: Bool {
+    !made.isEmpty || !inputs.isEmpty || haveQueued || haveLimits
+  }
+
+  /// Whether calls exceeded a limit.
+  package var haveLimits: Bool { !limits.isEmpty }
 
   /// What a replay needs besides.
   package var notes: CommitNotes {
     var notes = CommitNotes()
     (notes.made, notes.inputs, notes.queuesReplacement) = (made, inputs, haveQueued)
+    notes.limits = limits
     return notes
   }
 
@@ -61,6 +71,26 @@ package struct CommitCalls {
 
   /// Repeats what was noted when the commit was recorded; ends that if it is nil.
   package mutating func repeatNotes(_ notes: CommitNotes?) { recorded = notes }
+
+  /// Counts a call of a module's code; returns its number in the commit, or nil if none is being
+  /// computed.
+  package mutating func countCall() -> Int? {
+    guard isOpen else { return nil }
+    callCount += 1
+    return callCount
+  }
+
+  /// Returns the limit that a call exceeded when this was recorded; nil if it exceeded none.
+  package func recordedLimit(ofCall number: Int) -> Fault.Reason? {
+    recorded?.limits.first { $0.call == number }?.reason
+  }
+
+  /// Notes the limit that a call has exceeded, if that is why it failed.
+  package mutating func noteLimit(_ reason: Fault.Reason, ofCall number: Int) {
+    guard let limit = CommitNotes.ExceededLimit(call: number, reason) else { return }
+    isUsed = true
+    limits.append(limit)
+  }
 
   /// Returns the id of the next action that the host makes; `fresh` returns a new one.
   package mutating func id(orElse fresh: () -> Int64) -> Int64 {

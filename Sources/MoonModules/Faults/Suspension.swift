@@ -18,6 +18,8 @@ package struct Suspension {
     /// Whether no recent call has failed.
     var isClean: Bool { all.faultCount == 0 && registrations.isEmpty }
 
+    mutating func recordSuccess() { all.recordSuccess() }
+
     mutating func recordSuccess(_ registration: Registration) {
       all.recordSuccess()
       guard var window = registrations[registration] else { return }
@@ -25,8 +27,9 @@ package struct Suspension {
       registrations[registration] = window.faultCount == 0 ? nil : window
     }
 
-    mutating func recordFault(_ registration: Registration, isKill: Bool) -> FaultWindow {
+    mutating func recordFault(_ registration: Registration?, isKill: Bool) -> FaultWindow {
       all.recordFault(isKill: isKill)
+      guard let registration else { return all }
       registrations[registration, default: FaultWindow()].recordFault(isKill: isKill)
       let own = registrations[registration] ?? FaultWindow()
       return own.weight >= all.weight ? own : all
@@ -49,15 +52,29 @@ package struct Suspension {
   ///
   /// If the module is suspended for it, returns how many recent calls have failed, else nil.
   ///
+  /// `registration` is nil if another module's failed, for an action that this one dispatched.
   /// `max` is the number that may fail, at most ``callCount``; 0 means all.
   package mutating func recordFault(
-    of module: ModuleName, in registration: Registration, isKill: Bool, max: Int
+    of module: ModuleName, in registration: Registration?, isKill: Bool, max: Int
   ) -> Int? {
     totals[module, default: 0] += 1
     let window = records[module, default: Record()].recordFault(registration, isKill: isKill)
     guard max > 0, window.weight >= min(max, Self.callCount), modules.insert(module).inserted
     else { return nil }
     return window.faultCount
+  }
+
+  /// Records a call that failed for an action which the module had no part in: it is counted, but
+  /// no module is suspended for it.
+  package mutating func recordOthersFault(of module: ModuleName) {
+    totals[module, default: 0] += 1
+  }
+
+  /// Records that an action of a module was carried out.
+  package mutating func recordSuccess(ofActionBy module: ModuleName) {
+    guard !records.isEmpty, records[module] != nil else { return }
+    records[module]?.recordSuccess()
+    if records[module]?.isClean == true { records[module] = nil }
   }
 
   /// Records a call that succeeded.

@@ -43,6 +43,10 @@ public struct Module {
   /// The places whose values recordings leave out: paths from the state that begin with the
   /// module's name, and so name fields of its actions' payloads as well.
   public var redacted: [Path] = []
+  /// Whether the module's actions control the session as only people and the program may.
+  ///
+  /// A module in Lua needs the grant `control:NAME` with the module's name to dispatch them.
+  public var controlsSession = false
   /// The module's own actions, with the schemas of their payloads.
   public var actions: [ActionDeclaration] = []
   /// Functions that change the slice.

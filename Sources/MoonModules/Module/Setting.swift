@@ -139,12 +139,18 @@ public struct SettingSource: Sendable {
 
   /// Returns the values of a module's settings.
   ///
-  /// - Throws: ``SettingError`` for the first that is missing or wrong.
+  /// - Throws: ``SettingError`` for the first that is missing or wrong, or that can't be told from
+  ///   another one in the environment.
   package func values(
     of settings: [Setting], in module: ModuleName
   ) throws(SettingError) -> SettingValues {
     var values = SettingValues()
+    var variables: [String: String] = [:]
     for setting in settings {
+      let variable = setting.variable(of: module)
+      if let other = variables.updateValue(setting.name, forKey: variable) {
+        throw .sameVariable(setting.name, variable: variable, other: "'\(other)'")
+      }
       let value: Value
       if let given = read(module, setting), !given.isNothing(for: setting) {
         switch given.content {
@@ -230,6 +236,16 @@ public enum SettingError: Error, Sendable, Equatable {
   case missing(String, type: String, module: String)
   /// A value has another type; `origin` is what gives it, or nil for the module itself.
   case wrongType(String, type: String, found: String, origin: String?)
+  /// Another setting has the same variable of the environment; `other` is that setting.
+  case sameVariable(String, variable: String, other: String)
+
+  /// The name of the setting.
+  package var name: String {
+    switch self {
+    case .missing(let name, _, _), .wrongType(let name, _, _, _), .sameVariable(let name, _, _):
+      name
+    }
+  }
 }
 
 extension SettingError: CustomStringConvertible {
@@ -239,6 +255,9 @@ extension SettingError: CustomStringConvertible {
     case .missing(let name, let type, let module):
       "'\(name)' isn't given (\(type)): --set \(module).\(name)=… gives it, or "
         + "\(Setting.variable(of: module, name)) in the environment"
+    case .sameVariable(let name, let variable, let other):
+      "'\(name)' would be read from \(variable) in the environment, as \(other) would: rename one "
+        + "of them"
     case .wrongType(let name, let type, let found, let origin):
       "'\(name)' must be \(type), not \(found)" + (origin.map { ", which \($0) gives" } ?? "")
     }

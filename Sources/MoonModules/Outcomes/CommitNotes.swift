@@ -17,9 +17,35 @@ public struct CommitNotes: Sendable, Equatable {
   /// Without this note, as in recordings of earlier versions, it was carried out at once.
   public var queuesReplacement = false
 
+  /// A call of a module's code that failed because it exceeded a limit.
+  public struct ExceededLimit: Sendable, Equatable {
+    /// The number of the call among those of the commit, from 1.
+    public let call: Int
+    /// The limit.
+    public let reason: Fault.Reason
+
+    /// Makes the note of a call; nil if the reason is no limit.
+    public init?(call: Int, _ reason: Fault.Reason) {
+      switch reason {
+      case .timedOut, .interrupted, .outOfQuota, .outOfMemory, .notRunning, .actionTimeSpent: break
+      case .raised, .syntax, .lifetimeExceeded: return nil
+      }
+      self.call = call
+      self.reason = reason
+    }
+  }
+
+  /// The calls that failed because they exceeded a limit, in order.
+  ///
+  /// A replay lets them fail again, since its memory and its time aren't those of the recorded run.
+  /// Without this note, as in recordings of earlier versions, they are called.
+  public var limits: [ExceededLimit] = []
+
   /// Makes empty notes.
   public init() {}
 
   /// Whether there is nothing to note.
-  public var isEmpty: Bool { made.isEmpty && inputs.isEmpty && !isDropped && !queuesReplacement }
+  public var isEmpty: Bool {
+    made.isEmpty && inputs.isEmpty && !isDropped && !queuesReplacement && limits.isEmpty
+  }
 }

@@ -12,6 +12,8 @@ public enum DispatchError: Error, Sendable, Equatable {
   case unknownType(String, nearest: String?)
   /// Only the host makes actions of this type.
   case reservedForHost(String)
+  /// The action controls the session, and the module isn't granted to dispatch it.
+  case notGranted(type: String, GrantRefusal)
   /// The payload doesn't match the schema that the action's module declares.
   case invalidPayload(type: String, problems: [PayloadProblem], declared: PayloadSchema)
   /// A reducer or middleware failed.
@@ -90,6 +92,8 @@ extension DispatchError: CustomStringConvertible {
     case .unknownType(let type, _): "no module knows the action \(type)"
     case .reservedForHost(let type):
       "\(type) can't be dispatched: only the host makes host/… and nav/did_… actions"
+    case .notGranted(let type, let refusal):
+      "module \(refusal.module) may not dispatch \(type)"
     case .invalidPayload(let type, _, _): "the payload doesn't fit \(type)"
     case .fault(let fault): fault.headline
     case .refused(let refusal): refusal.headline
@@ -142,6 +146,7 @@ extension DispatchError: CustomStringConvertible {
       "write a module's name, a slash and the action's name, as in counter/add"
     case .unknownType(_, let nearest): nearest.map { "did you mean \($0)?" }
     case .reservedForHost: "dispatch an action of the module's own"
+    case .notGranted(_, let refusal): refusal.description
     case .tooManyEffects: "let one of them sleep, if they must answer each other without end"
     case .readOnlyView: "let a person's tap dispatch"
     case .paused:

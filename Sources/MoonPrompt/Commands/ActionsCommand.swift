@@ -82,12 +82,12 @@ struct ActionsCommand: ModuleCommand {
         let type =
           layout.style.paint(action.type, .key) + String(usage.dropFirst(action.type.count))
         let space = String(repeating: " ", count: max(0, width - usage.count) + 2)
-        return type + space + TerminalText.sanitized(action.description ?? "") + heard
+        return type + space + TerminalText.singleLine(action.description ?? "") + heard
       }
       let called = zip(commands, calls).map { command, usage in
         layout.style.paint(command.type, .key) + String(usage.dropFirst(command.type.count))
           + String(repeating: " ", count: max(0, width - usage.count) + 2)
-          + TerminalText.sanitized(command.description ?? "") + layout.dim("  (command)")
+          + TerminalText.singleLine(command.description ?? "") + layout.dim("  (command)")
       }
       return lines.isEmpty && called.isEmpty
         ? [layout.dim("there are no actions")] : lines + called
@@ -97,7 +97,7 @@ struct ActionsCommand: ModuleCommand {
       let fields = (schema?.fields ?? []).map { field in
         "\(field.name)=\(field.type)\(field.isOptional ? "?" : "")"
       }
-      return ([type] + fields).joined(separator: " ")
+      return TerminalText.singleLine(([type] + fields).joined(separator: " "))
     }
 
     var record: Map? {

@@ -27,14 +27,14 @@ struct GrantsAnswer: PromptAnswer {
   func lines(_ layout: TextLayout) -> [String] {
     guard !grants.isEmpty else { return [layout.dim("nothing is requested")] }
     let modules = grants.map { $0.module?.text ?? "*" }
-    let scopes = grants.map { TerminalText.sanitized("\($0.scope)") }
+    let scopes = grants.map { TerminalText.singleLine("\($0.scope)") }
     let (first, second) = (modules.map(\.count).max() ?? 0, scopes.map(\.count).max() ?? 0)
     return grants.indices.map { index in
       let grant = grants[index]
       let name = modules[index].padding(to: first)
       return layout.style.paint(name, .emphasis) + "  "
         + layout.style.paint(scopes[index].padding(to: second), .key) + "  "
-        + TerminalText.sanitized(grant.state + grant.purpose.withComma)
+        + TerminalText.singleLine(grant.state + grant.purpose.withComma)
     }
   }
 

@@ -84,13 +84,14 @@ extension TextLayout {
     case .done(hasChanged: true): style.paint("changed the state", .good)
     case .done(hasChanged: false): dim("changed nothing")
     case .dropped(let module, let place):
-      style.paint("dropped by \(module)", .warning) + dim(place.map { " (\($0))" } ?? "")
+      style.paint("dropped by \(module)", .warning)
+        + dim(place.map { TerminalText.singleLine(" (\($0))") } ?? "")
     case .waiting(let task): style.paint("waits for task \(task)", .warning)
     case .failed(let error) where error.refusal != nil:
       style.paint("refused by \(error.refusal?.origin?.module.text ?? "")", .warning)
-        + ": " + TerminalText.sanitized(error.refusal?.reason ?? "")
+        + ": " + TerminalText.singleLine(error.refusal?.reason ?? "")
     case .failed(let error):
-      style.paint("failed", .error) + ": " + TerminalText.sanitized(error.headline)
+      style.paint("failed", .error) + ": " + TerminalText.singleLine(error.headline)
     }
   }
 }

@@ -60,11 +60,12 @@ struct ModulesCommand: PromptCommand {
       ].compactMap(\.self).filter { !$0.isEmpty }
       let head =
         layout.style.paint(module.name.text.padded(to: width), .emphasis) + "  "
-        + layout.style.paint(word.padded(to: 7), role) + "  " + parts.joined(separator: "  ")
+        + layout.style.paint(word.padded(to: 7), role) + "  "
+        + TerminalText.singleLine(parts.joined(separator: "  "))
       let more = [module.description ?? "", ModuleText.needs(module) ?? "", usage].filter {
         !$0.isEmpty
       }.map {
-        String(repeating: " ", count: width + 11) + layout.dim(TerminalText.sanitized($0))
+        String(repeating: " ", count: width + 11) + layout.dim(TerminalText.singleLine($0))
       }
       return ([head] + more).joined(separator: "\n")
     }

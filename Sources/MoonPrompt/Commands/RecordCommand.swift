@@ -61,7 +61,7 @@ struct RecordCommand: PromptCommand {
 
     func lines(_ layout: TextLayout) -> [String] {
       guard let file else { return [layout.dim("nothing is being recorded: :record FILE begins")] }
-      return [layout.dim("\(verb) \(TerminalText.sanitized(file))")]
+      return [layout.dim("\(verb) \(TerminalText.singleLine(file))")]
     }
 
     var record: Map? {

@@ -74,8 +74,8 @@ extension ListedRegistration {
     let name = registration.kind.isSingular ? "" : "  \(registration.name)"
     let place = registration.place.map { "  \($0)" } ?? ""
     return layout.dim(registration.kind.rawValue)
-      + layout.style.paint(TerminalText.sanitized(name), .key)
-      + layout.dim(TerminalText.sanitized("  of \(module)\(place)"))
+      + layout.style.paint(TerminalText.singleLine(name), .key)
+      + layout.dim(TerminalText.singleLine("  of \(module)\(place)"))
   }
 
   var record: Value {

@@ -41,7 +41,7 @@ struct ServicesCommand: PromptCommand {
         layout.dim(
           services.isEmpty
             ? "there are no services"
-            : "there is no service '\(TerminalText.sanitized(prefix))': there are "
+            : "there is no service '\(TerminalText.singleLine(prefix))': there are "
               + Wording.list(services.map(\.name)))
       ]
     }

@@ -59,8 +59,8 @@ struct SettingsCommand: PromptCommand {
     func lines(_ layout: TextLayout) -> [String] {
       let lines = rows.map { row in
         layout.style.paint("\(row.module).\(row.setting.name)", .key)
-          + " = \(TerminalText.sanitized(row.text))"
-          + (row.setting.summary.map { layout.dim("  \(TerminalText.sanitized($0))") } ?? "")
+          + " = \(TerminalText.singleLine(row.text))"
+          + (row.setting.summary.map { layout.dim("  \(TerminalText.singleLine($0))") } ?? "")
       }
       return (lines.isEmpty ? [layout.dim("no module has settings")] : lines)
         + problems.map { $0.text(layout.style) }

@@ -295,5 +295,5 @@ extension DispatchError {
   }
 
   /// The problem alone, safe for a terminal.
-  fileprivate var headlineText: String { TerminalText.sanitized(headline) }
+  fileprivate var headlineText: String { TerminalText.singleLine(headline) }
 }

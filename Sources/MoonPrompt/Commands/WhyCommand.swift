@@ -98,7 +98,7 @@ struct WhyCommand: PromptCommand {
           Row($0.registration.kind.rawValue, name($0.module, $0.registration))
         }
         + chain.tasks.map {
-          Row("task", "\($0.id) \($0.wait.map { "waits for \($0)" } ?? "is ready")")
+          Row("task", "\($0.id) \($0.waiting)")
         }
     }
 
@@ -106,7 +106,7 @@ struct WhyCommand: PromptCommand {
       if case .failed(let error) = chain.entry.result {
         let report = error.report
         let place = report.place.map { "\($0): " } ?? ""
-        return [Row("reason", TerminalText.sanitized(place + (report.detail ?? report.headline)))]
+        return [Row("reason", TerminalText.singleLine(place + (report.detail ?? report.headline)))]
       }
       if let whole = chain.committedWith {
         return [Row("part of", "#\(whole)" + layout.dim(": see :why \(whole)"))]
@@ -144,7 +144,7 @@ struct WhyCommand: PromptCommand {
 
     private func name(_ module: ModuleName, _ registration: Registration) -> String {
       let place = registration.place.map { " (\($0))" } ?? ""
-      return TerminalText.sanitized("\(registration.name) of \(module)\(place)")
+      return TerminalText.singleLine("\(registration.name) of \(module)\(place)")
     }
 
     private func title(_ action: Action, _ layout: TextLayout) -> String {

@@ -28,7 +28,7 @@ package struct ChangeText {
 
   private func line(_ change: Change) -> String {
     let name = change.path.components.isEmpty ? "state" : change.path.description
-    let path = TerminalText.sanitized(name)
+    let path = TerminalText.singleLine(name)
     let values = ValueText(style: style)
     let left = max(20, columns - TerminalText.width(of: path) - 4)
     let head = style.paint(path, .key) + "  "

@@ -16,7 +16,7 @@ package struct LogLine: Sendable, Equatable {
       case "error", "critical": .error
       default: .dim
       }
-    let text = TerminalText.sanitized(message).replacing("\n", with: "\n    ")
+    let text = TerminalText.indented(message, by: 4)
     return style.paint(module, .emphasis) + "  " + style.paint(level, role) + "  " + text
   }
 }

@@ -44,7 +44,7 @@ package enum ModuleText {
       if !names.contains(name) { names.append(name) }
     }
     let left = names.count - nameCountMax
-    let shown = names.prefix(nameCountMax).map { TerminalText.sanitized($0) }
+    let shown = names.prefix(nameCountMax).map { TerminalText.singleLine($0) }
     return (
       Wording.counted(tasks.count, "task"),
       (shown + (left > 0 ? ["\(left) more"] : [])).joined(separator: ", ")
@@ -125,8 +125,8 @@ package enum ModuleText {
     guard let first = paths.min() else { return "" }
     let more = paths.count - 1
     return more == 0
-      ? "\(TerminalText.sanitized(first)) changed"
-      : "\(TerminalText.sanitized(first)) and \(Wording.counted(more, "more file")) changed"
+      ? "\(TerminalText.singleLine(first)) changed"
+      : "\(TerminalText.singleLine(first)) and \(Wording.counted(more, "more file")) changed"
   }
 
   /// Says `+1 reducer −1 observer`; an empty text if there are none.

@@ -38,7 +38,7 @@ package struct RoutesText {
     guard let winner = explanation.winner else {
       let head =
         style.paint("no pattern takes", .warning) + " "
-        + TerminalText.sanitized(
+        + TerminalText.singleLine(
           TerminalText.clipped(url.isEmpty ? "the empty URL" : url.string, to: columns))
       return [head] + others(explanation.candidates)
     }
@@ -84,8 +84,10 @@ package struct RoutesText {
     if let wildcard = match.wildcard {
       rows.append(("wildcard", values.line(.list(wildcard), columns: max(20, columns - 12))))
     }
-    if let scheme = match.scheme { rows.append(("scheme", TerminalText.sanitized(scheme.string))) }
-    rows += guards.map { ("asks", "\($0.module)  " + style.paint(place($0.place), .dim)) }
+    if let scheme = match.scheme { rows.append(("scheme", TerminalText.singleLine(scheme.string))) }
+    rows += guards.map {
+      ("asks", "\($0.module)  " + style.paint(TerminalText.singleLine(place($0.place)), .dim))
+    }
     return rows.map { "  " + style.paint($0.label.padded(to: 8), .dim) + "  " + $0.text }
   }
 
@@ -118,7 +120,7 @@ package struct RoutesText {
     let role: Style.Role?
 
     init(_ text: String, _ role: Style.Role?) {
-      self.text = TerminalText.sanitized(text).replacing("\n", with: " ")
+      self.text = TerminalText.singleLine(text)
       self.role = role
     }
   }

@@ -108,7 +108,7 @@ struct ScreenText {
   private func wrapped(_ text: String, _ role: Style.Role) -> [String] {
     var lines: [String] = []
     var line = ""
-    for word in TerminalText.sanitized(text).split(separator: " ") {
+    for word in TerminalText.singleLine(text).split(separator: " ") {
       let longer = line.isEmpty ? String(word) : line + " " + word
       if TerminalText.width(of: longer) > columns - Self.indent.count, !line.isEmpty {
         lines.append(line)
@@ -121,7 +121,7 @@ struct ScreenText {
   }
 
   private func clipped(_ text: Text, to columns: Int) -> String {
-    let safe = TerminalText.sanitized(text.string).replacing("\n", with: " ")
+    let safe = TerminalText.singleLine(text.string)
     return TerminalText.clipped(safe, to: columns)
   }
 }

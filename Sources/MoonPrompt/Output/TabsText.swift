@@ -37,7 +37,7 @@ struct TabsText {
     var pieces: [String] = []
     var left = columns
     for tab in tabs {
-      let safe = TerminalText.sanitized(tab.title.string).replacing("\n", with: " ")
+      let safe = TerminalText.singleLine(tab.title.string)
       let text = TerminalText.clipped((tab.isSelected ? "▸" : "") + safe, to: left)
       left -= TerminalText.width(of: text) + 2
       pieces.append(style.paint(text, tab.isSelected ? .emphasis : .dim))

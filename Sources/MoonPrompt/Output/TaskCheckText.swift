@@ -6,11 +6,11 @@ extension [TaskCheck] {
   package func lines(_ style: Style) -> [String] {
     guard !isEmpty else { return ["no durable task is under way"] }
     return flatMap { check in
-      let task = TerminalText.sanitized(check.task)
+      let task = TerminalText.singleLine(check.task)
       guard let problem = check.problem else { return ["\(task): could go on"] }
       return [
         style.paint(task, .emphasis) + ": can't go on",
-        "  \(TerminalText.sanitized(problem))",
+        "  \(TerminalText.singleLine(problem))",
       ]
     }
   }

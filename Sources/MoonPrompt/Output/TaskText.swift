@@ -10,7 +10,7 @@ extension TaskInfo {
 
   /// The wait of the task: `waits for 2 s`.
   var waiting: String {
-    wait.map { "waits for \(TerminalText.sanitized($0))" } ?? "is ready"
+    wait.map { "waits for \(TerminalText.singleLine($0))" } ?? "is ready"
   }
 
   /// Returns the line of the task in a list; `now` is the time in seconds since 1970.
@@ -20,7 +20,7 @@ extension TaskInfo {
     let age =
       layout.clock == .shown
       ? "  for \(Wording.time(.milliseconds(Int64(max(0, min(now - since, 1e9)) * 1_000))))" : ""
-    return "\(id)  " + layout.style.paint("\(effect.name)", .key)
+    return "\(id)  " + layout.style.paint(TerminalText.singleLine(effect.name), .key)
       + layout.dim("  \(module)\(load), \(origin)\(age)") + "  \(waiting)"
   }
 
@@ -66,7 +66,8 @@ extension WaitingRouting {
   /// The wait in a few words: `/admin waits for module account (account.lua:5), task 3`.
   var text: String {
     let place = place.map { " (\($0))" } ?? ""
-    return "\(TerminalText.sanitized(url.string)) waits for module \(module)\(place), task \(task)"
+    return TerminalText.singleLine(
+      "\(url.string) waits for module \(module)\(place), task \(task)")
   }
 
   /// The record of the wait in JSON.
@@ -82,8 +83,8 @@ extension StoppedAction {
   /// The stop in a few words: `cart/add was stopped by middleware of module rules (rules.lua:7)`.
   var text: String {
     let place = place.map { " (\($0))" } ?? ""
-    let type = TerminalText.sanitized(action.type.string)
-    return "\(type) was stopped by middleware of module \(module)\(place)"
+    return TerminalText.singleLine(
+      "\(action.type) was stopped by middleware of module \(module)\(place)")
   }
 
   /// The record of the stop in JSON.
@@ -109,7 +110,7 @@ extension Report {
 
   /// Makes the note on what a session goes on with that was resumed from a journal.
   package init(_ resumption: Journal.Resumption, of journal: String) {
-    let name = TerminalText.sanitized(journal)
+    let name = TerminalText.singleLine(journal)
     let rows = [
       ("goes on", resumption.goingOn, ""), ("begins", resumption.begun, " again"),
       ("ended", resumption.ended, ", if running: not durable"),
@@ -123,7 +124,7 @@ extension Report {
 
   /// Returns the names of effects, each once.
   private static func names(of effects: [Registration]) -> String {
-    let names = Set(effects.map { TerminalText.sanitized($0.name) }).sorted()
+    let names = Set(effects.map { TerminalText.singleLine($0.name) }).sorted()
     let left = names.count - cancelledShownMax
     return Wording.list(
       names.prefix(cancelledShownMax) + (left > 0 ? ["\(left) more"] : []))

@@ -57,7 +57,7 @@ struct TrailText {
   }
 
   private func name(_ text: Text) -> String {
-    let safe = TerminalText.sanitized(text.string).replacing("\n", with: " ")
+    let safe = TerminalText.singleLine(text.string)
     return TerminalText.clipped(safe, to: Self.nameWidthMax)
   }
 

@@ -96,7 +96,7 @@ private struct OneLine {
       default: break
       }
     }
-    let text = TerminalText.sanitized(piece.replacing("\n", with: " "))
+    let text = TerminalText.singleLine(piece)
     pieces.append(Piece(token: token, space: space, text: text))
     open.append(closing)
     width += pieces[pieces.count - 1].width

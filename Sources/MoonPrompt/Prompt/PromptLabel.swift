@@ -18,7 +18,7 @@ package struct PromptLabel: Sendable {
   package func text(_ snapshot: PromptSnapshot) -> String {
     let mark = snapshot.isFailing ? style.paint("!", .error) : ""
     let title = snapshot.title.map { " [\(short($0))]" } ?? ""
-    return style.paint(TerminalText.sanitized(name), .prompt) + style.paint(title, .dim) + mark
+    return style.paint(TerminalText.singleLine(name), .prompt) + style.paint(title, .dim) + mark
       + standing(snapshot) + "> "
   }
 
@@ -32,7 +32,7 @@ package struct PromptLabel: Sendable {
   package var continuation: String { style.paint("…", .prompt) + "> " }
 
   private func short(_ title: String) -> String {
-    let safe = TerminalText.sanitized(title).replacing("\n", with: " ")
+    let safe = TerminalText.singleLine(title)
     return TerminalText.clipped(safe, to: Self.titleWidthMax)
   }
 }

@@ -72,7 +72,8 @@ extension DispatchError {
     case .navigation(let problem): problem.help
     case .tooManyEffects: ":history shows the chain"
     case .notKept: "actions are taken again as soon as the journal has kept what happened"
-    case .malformedType, .reservedForHost, .invalidPayload, .batchTooLong, .fault, .refused,
+    case .malformedType, .reservedForHost, .notGranted, .invalidPayload, .batchTooLong, .fault,
+      .refused,
       .readOnlyView, .routing, .keptBack, .interrupted, .paused, .timelineLocked, .timeline,
       .noSession:
       nil

@@ -1,3 +1,4 @@
+import MoonTerminal
 package import Moonwire
 
 extension Fault {
@@ -31,11 +32,13 @@ extension Fault {
   ///
   /// `count` is the number of faults in its last calls.
   func suspensionReport(of module: ModuleName, count: Int) -> Report {
-    Report(
-      """
-      module \(module) is suspended: \(count) of its last \(HostOptions.faultCallCount) calls \
-      failed, the latest in its \(registration)
-      """,
+    let latest =
+      self.module == module.text
+      ? "the latest in its \(registration)"
+      : "the latest, of an action that it dispatched, in \(registration) of module \(self.module)"
+    return Report(
+      "module \(module) is suspended: \(count) of its last \(HostOptions.faultCallCount) calls "
+        + "failed, \(latest)",
       rows: [.init("help", Self.mending(module))])
   }
 
@@ -113,7 +116,7 @@ extension Cause {
     case .commandLine: "from the command line"
     case .native: "from the program"
     case .host: "from the host"
-    case .screen(let id): "from screen \(id)"
+    case .screen(let id): TerminalText.singleLine("from screen \(id)")
     case .module(let name, let kind): "from \(kind.withArticle) of module \(name)"
     }
   }

@@ -92,9 +92,9 @@ package struct Report: Equatable, Sendable {
   ///
   /// `columns` limits the lines of the excerpt, whose names of files and rows are never cut.
   package func text(_ style: Style, columns: Int = excerptWidth) -> String {
-    var lines = [style.paint("\(severity.rawValue):", severity.role) + " " + Self.safe(headline)]
+    var lines = [style.paint("\(severity.rawValue):", severity.role) + " " + Self.line(headline)]
     let what = [
-      place.map { style.paint(Self.safe($0.description), .emphasis) }, detail.map(indented),
+      place.map { style.paint(Self.line($0.description), .emphasis) }, detail.map(indented),
     ]
     let found = what.compactMap(\.self).joined(separator: ": ")
     if !found.isEmpty { lines.append("  \(found)") }
@@ -178,16 +178,19 @@ package struct Report: Equatable, Sendable {
   }
 
   private static func clipped(_ line: String, to columns: Int) -> String {
-    TerminalText.clipped(safe(line), to: columns)
+    TerminalText.clipped(self.line(line), to: columns)
   }
 
   private func indented(_ text: String) -> String {
-    Self.safe(text).replacing("\n", with: "\n    ")
+    TerminalText.indented(Self.shortened(text), by: 4)
   }
 
-  private static func safe(_ text: String) -> String {
-    let short = text.utf8.count > textLengthMax ? String(text.prefix(textLengthMax)) + "…" : text
-    return TerminalText.sanitized(short)
+  private static func line(_ text: String) -> String {
+    TerminalText.singleLine(shortened(text))
+  }
+
+  private static func shortened(_ text: String) -> String {
+    text.utf8.count > textLengthMax ? String(text.prefix(textLengthMax)) + "…" : text
   }
 }
 

@@ -100,7 +100,7 @@ struct TimelineExport: PromptAnswer {
   let count: Int
 
   func lines(_ layout: TextLayout) -> [String] {
-    [layout.dim("\(Wording.counted(count, "step")) written to \(TerminalText.sanitized(file))")]
+    [layout.dim("\(Wording.counted(count, "step")) written to \(TerminalText.singleLine(file))")]
   }
 
   var record: Map? {

@@ -83,11 +83,3 @@ extension Setting {
     self = setting
   }
 }
-
-extension SettingError {
-  fileprivate var name: String {
-    switch self {
-    case .missing(let name, _, _), .wrongType(let name, _, _, _): name
-    }
-  }
-}

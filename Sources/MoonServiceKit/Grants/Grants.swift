@@ -85,7 +85,8 @@ public struct Grants: Sendable, Equatable {
     case .read, .write:
       guard rule.scope.kind == scope.kind, let place = places[rule.scope] else { return false }
       return scope.place(in: directories).map(place.covers) ?? false
-    case .state, .net, .storage, .env, .run: return rule.scope.covers(scope, in: directories)
+    case .state, .net, .storage, .env, .run, .control:
+      return rule.scope.covers(scope, in: directories)
     }
   }
 
@@ -93,7 +94,7 @@ public struct Grants: Sendable, Equatable {
     for rule in allowed + denied where places[rule.scope] == nil {
       switch rule.scope.kind {
       case .read, .write: places[rule.scope] = rule.scope.place(in: directories)
-      case .state, .net, .storage, .env, .run: continue
+      case .state, .net, .storage, .env, .run, .control: continue
       }
     }
   }
@@ -113,7 +114,7 @@ public struct Grants: Sendable, Equatable {
     switch scope.kind {
     case .read, .write:
       PathPattern.destination(of: scope.pattern, in: directories)
-    case .state, .net, .storage, .env, .run: nil
+    case .state, .net, .storage, .env, .run, .control: nil
     }
   }
 }
@@ -154,7 +155,7 @@ package struct Permissions: Sendable {
   /// Checks that a scope is among those requested and is granted.
   ///
   /// - Throws: ``GrantRefusal``.
-  func check(_ scope: Scope, of module: ModuleName) throws(GrantRefusal) {
+  package func check(_ scope: Scope, of module: ModuleName) throws(GrantRefusal) {
     guard (needs + requested.optional).contains(where: { covers($0, scope) }) else {
       throw .notNeeded(scope, module)
     }
@@ -199,6 +200,13 @@ public enum GrantRefusal: ServiceFailure, Equatable {
   case notGranted(Scope, ModuleName)
   /// The person has denied the scope.
   case denied(Scope, ModuleName, by: Grants.Rule)
+
+  /// The module.
+  package var module: ModuleName {
+    switch self {
+    case .notNeeded(_, let module), .notGranted(_, let module), .denied(_, let module, _): module
+    }
+  }
 
   /// A word for scripts to compare.
   public var code: String {

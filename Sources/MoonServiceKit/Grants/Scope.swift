@@ -22,6 +22,9 @@ public struct Scope: Hashable, Sendable {
     case env
     /// Running programs: `run:git`.
     case run
+    /// Dispatching actions that control the session, by the first part of their types:
+    /// `control:timeline`, `control:action_blocker`.
+    case control
   }
 
   /// The maximum length of a scope, in bytes.
@@ -83,6 +86,9 @@ public struct Scope: Hashable, Sendable {
   /// The permission to run a program.
   public static func program(_ name: String) -> Scope { Scope(.run, name) }
 
+  /// The permission to dispatch actions of a module that control the session.
+  package static func control(_ name: String) -> Scope { Scope(.control, name) }
+
   /// The permission to reach a host at a port.
   public init(host: String, port: Int) {
     let isAddress = host.utf8.contains(UInt8(ascii: ":")) && !host.hasPrefix("[")
@@ -117,7 +123,8 @@ public struct Scope: Hashable, Sendable {
       return [pattern, directories.destination(of: pattern)].contains {
         StarPattern($0).covers(StarPattern(other.pattern))
       }
-    case .state, .env, .run: return StarPattern(pattern).covers(StarPattern(other.pattern))
+    case .state, .env, .run, .control:
+      return StarPattern(pattern).covers(StarPattern(other.pattern))
     case .net:
       guard let own = hosts, let theirs = other.hosts else { return false }
       return own.covers(theirs, asDenial: asDenial)
@@ -131,7 +138,8 @@ public struct Scope: Hashable, Sendable {
     guard kind == other.kind else { return false }
     switch kind {
     case .storage: return true
-    case .state, .env, .run: return StarPattern(pattern).overlaps(StarPattern(other.pattern))
+    case .state, .env, .run, .control:
+      return StarPattern(pattern).overlaps(StarPattern(other.pattern))
     case .net:
       guard let own = hosts, let theirs = other.hosts else { return false }
       return own.overlaps(theirs)
@@ -164,6 +172,11 @@ extension Scope.Kind {
         throw .notASlice(pattern)
       }
     case .read, .write: guard PathPattern.isPath(pattern) else { throw .notAPath(pattern) }
+    case .control:
+      // Not all of them are names of modules: `api` and `crash` aren't.
+      guard pattern == "*" || !pattern.contains("/") && ActionPattern.isType("\(pattern)/x") else {
+        throw .notAControl(pattern)
+      }
     case .net, .storage, .env, .run: break
     }
   }
@@ -178,6 +191,7 @@ extension Scope.Kind {
     case .write: "write:data/"
     case .env: "env:HOME"
     case .run: "run:git"
+    case .control: "control:timeline"
     }
   }
 }
@@ -201,6 +215,8 @@ public enum ScopeError: Error, Hashable, Sendable {
   case severalStars(String)
   /// The pattern isn't the name of a module, `navigation` or `*`.
   case notASlice(String)
+  /// The pattern isn't the name of a module, or `*`.
+  case notAControl(String)
   /// The pattern isn't a host with or without a port.
   case notAHost(String)
   /// The pattern isn't a path, or leads up.
@@ -222,6 +238,9 @@ extension ScopeError: CustomStringConvertible {
     case .severalStars(let pattern): "'\(pattern)' has more than one *"
     case .notASlice(let pattern):
       "'\(pattern)' is no slice: write a module's name, navigation, or * for all"
+    case .notAControl(let pattern):
+      "'\(pattern)' controls nothing: write the first part of the actions' types, such as "
+        + "timeline, or * for all"
     case .notAHost(let pattern):
       "'\(pattern)' is no host: write one such as example.com, *.example.com:443 or localhost:8080"
     case .notAPath(let pattern):

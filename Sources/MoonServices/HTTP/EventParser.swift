@@ -76,12 +76,18 @@ struct EventParser {
       if hasData { data.append(UInt8(ascii: "\n")) }
       data += value
       hasData = true
-    case "id" where !value.contains(0): nextID = String(decoding: value, as: UTF8.self)
+    // Ignored if no header could send it back, as the standard ignores one with a null.
+    case "id" where !value.contains(where: Self.isControl):
+      nextID = String(decoding: value, as: UTF8.self)
     case "retry":
       guard !value.isEmpty, value.allSatisfy({ (48...57).contains($0) }) else { return }
       retryMilliseconds = Int(String(decoding: value, as: UTF8.self)) ?? Int.max
     default: return
     }
+  }
+
+  private static func isControl(_ byte: UInt8) -> Bool {
+    byte < 0x20 && byte != UInt8(ascii: "\t") || byte == 0x7F
   }
 
   /// Ends an event at an empty line; nil if it has no data.

@@ -26,7 +26,7 @@ extension Service {
         "utc", "Returns a time as a text of ISO 8601, in UTC.", TimeText.seconds,
         .option(.boolean("fraction", "With milliseconds"), or: false), returns: "string"
       ) { _, seconds, hasFraction in
-        .string(TimeText.text(of: seconds, in: .gmt, hasFraction: hasFraction))
+        .string(try TimeText.text(of: seconds, in: .gmt, hasFraction: hasFraction))
       },
       .pure(
         "parse", "Returns the seconds since 1970 of a text of ISO 8601; a date begins in UTC.",
@@ -60,7 +60,7 @@ extension Service {
         .option(.boolean("fraction", "With milliseconds"), or: false), returns: "string"
       ) { call, seconds, zone, hasFraction in
         .string(
-          TimeText.text(
+          try TimeText.text(
             of: seconds, in: try TimeText.zone(zone, call), hasFraction: hasFraction))
       },
       .immediate(
@@ -68,7 +68,7 @@ extension Service {
         .optional(.string("zone", "Such as Europe/Paris; by default the host's")),
         returns: "{year, month, day, hour, minute, second, weekday, offset}"
       ) { call, seconds, zone in
-        TimeText.parts(of: seconds, in: try TimeText.zone(zone, call))
+        try TimeText.parts(of: seconds, in: try TimeText.zone(zone, call))
       },
     ])
 }
@@ -92,17 +92,31 @@ enum TimeText {
     return zone
   }
 
-  static func text(of seconds: Double, in zone: TimeZone, hasFraction: Bool) -> String {
+  /// Returns a time as text.
+  ///
+  /// - Throws: ``TimeFailure/outsideYears(_:)``.
+  static func text(
+    of seconds: Double, in zone: TimeZone, hasFraction: Bool
+  ) throws(TimeFailure) -> String {
     let milliseconds =
       hasFraction ? Int((seconds * 1000).rounded()) : Int(seconds.rounded(.down)) * 1000
     let (whole, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
     let second = rest < 0 ? whole - 1 : whole
     let offset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(second)))
-    let time = CivilTime(seconds: second + offset)
+    let time = try localTime(second + offset, in: zone)
     let day = "\(digits(time.year, 4))-\(digits(time.month))-\(digits(time.day))"
     let clock = "\(digits(time.hour)):\(digits(time.minute)):\(digits(time.second))"
     let fraction = hasFraction ? "." + digits(milliseconds - second * 1000, 3) : ""
     return day + "T" + clock + fraction + text(ofOffset: offset)
+  }
+
+  /// Returns a time of day by the clocks of a zone, which may have another year than UTC.
+  private static func localTime(
+    _ seconds: Int, in zone: TimeZone
+  ) throws(TimeFailure) -> CivilTime {
+    let time = CivilTime(seconds: seconds)
+    guard (1...9_999).contains(time.year) else { throw .outsideYears(zone.identifier) }
+    return time
   }
 
   private static func text(ofOffset offset: Int) -> String {
@@ -151,13 +165,19 @@ enum TimeText {
           + "\(digits(time.hour)):\(digits(time.minute)):\(digits(time.second))",
         zone.identifier)
     }
+    guard secondsRange.contains(Double(reading)) else { throw .outsideYears("UTC") }
     return reading
   }
 
-  static func parts(of seconds: Double, in zone: TimeZone) -> ServiceResult {
+  /// Returns the parts of a time.
+  ///
+  /// - Throws: ``TimeFailure/outsideYears(_:)``.
+  static func parts(
+    of seconds: Double, in zone: TimeZone
+  ) throws(TimeFailure) -> ServiceResult {
     let second = Int(seconds.rounded(.down))
     let offset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds))
-    let time = CivilTime(seconds: second + offset)
+    let time = try localTime(second + offset, in: zone)
     let parts = [
       ("year", time.year), ("month", time.month), ("day", time.day), ("hour", time.hour),
       ("minute", time.minute), ("second", time.second), ("weekday", time.weekday),
@@ -175,13 +195,15 @@ enum TimeFailure: ServiceFailure, Equatable {
   case notInZone(String, String)
   /// The parts of a time have no year.
   case noYear
+  /// In the zone, the time isn't in the years 1 to 9999.
+  case outsideYears(String)
   /// The system doesn't know the zone.
   case unknownZone(String)
 
   var code: String {
     switch self {
     case .notATime: "malformed"
-    case .notInZone, .noYear: "no_such_time"
+    case .notInZone, .noYear, .outsideYears: "no_such_time"
     case .unknownZone: "unknown_zone"
     }
   }
@@ -193,6 +215,7 @@ enum TimeFailure: ServiceFailure, Equatable {
     case .notInZone(let text, let zone):
       "there is no \(text) in \(zone): the day doesn't exist, or clocks skip that time"
     case .noYear: "moon.time.at takes a year: moon.time.at { year = 2026, zone = \"Europe/Rome\" }"
+    case .outsideYears(let zone): "the time isn't in the years 1 to 9999 in \(zone)"
     case .unknownZone(let name):
       "there is no time zone '\(name.prefix(40))': write one such as Europe/Paris or UTC"
     }

@@ -15,13 +15,16 @@ package final class ModuleSet {
     package let module: Module
     /// The number of the generation, from 1; a module in Swift has only one.
     package let generation: Int
+    /// Whether it is a module in Swift, which is a part of the program.
+    let isOfProgram: Bool
     /// The key of the module's slice.
     let slice: Key
     /// Those of `on_start`, `on_restore` and `on_stop` that the module has.
     let hooks: [Bound<BoundHook>]
 
-    package init(_ module: Module, generation: Int = 1) {
+    package init(_ module: Module, generation: Int = 1, isOfProgram: Bool = false) {
       self.module = module
+      self.isOfProgram = isOfProgram
       self.generation = generation
       slice = Slices.key(module.name)
       hooks = module.hooks.all.map { Bound($0, of: module) }
@@ -50,12 +53,12 @@ package final class ModuleSet {
   /// The listeners found last: actions of one type often come in a row.
   private var lastListeners: Listeners?
   package private(set) var registry: Registry
-  /// The controls of the timeline, by the types of their actions.
-  private(set) var timelineControls: [Text: Bound<TimelineControl>] = [:]
+  /// The actions that control the session.
+  private(set) var controls: ControlTable
   /// Whether any registration listens to changes of the navigation, which the host announces.
   private(set) var hearCompletions = false
   /// Whether there are controls of the timeline.
-  var haveTimelineControls: Bool { !timelineControls.isEmpty }
+  var haveTimelineControls: Bool { !controls.timeline.isEmpty }
   /// The routes of suspended modules; nil if there are none.
   private var suspendedRouter: Router?
   package let routing: RoutingRules
@@ -73,8 +76,12 @@ package final class ModuleSet {
   /// Whether the code of a module was ended and hasn't been restarted.
   package var hasKilled: Bool { !killed.isEmpty }
 
-  package init(routing: RoutingRules = RoutingRules()) {
+  /// Makes an empty set; `grants` returns the grants of modules at any time.
+  package init(
+    routing: RoutingRules = RoutingRules(), grants: @escaping () -> Grants = { Grants() }
+  ) {
     self.routing = routing
+    controls = ControlTable(grants)
     registry = Registry(modules: [], routing: routing)
   }
 
@@ -152,7 +159,7 @@ package final class ModuleSet {
   ///
   /// If the module is suspended for it, returns how many recent calls have failed, else nil.
   func recordFault(
-    of name: ModuleName, in registration: Registration, isKill: Bool, max: Int
+    of name: ModuleName, in registration: Registration?, isKill: Bool, max: Int
   ) -> Int? {
     let count = suspension.recordFault(of: name, in: registration, isKill: isKill, max: max)
     if count != nil {
@@ -181,11 +188,7 @@ package final class ModuleSet {
     registry = Registry(
       modules: modules.filter { !suspension.modules.contains($0.name) },
       routing: routing, former: registry.router)
-    timelineControls = [:]
-    for module in modules where !suspension.modules.contains(module.name) {
-      guard let control = module.hooks.timelineControl else { continue }
-      for type in control.types { timelineControls[type] = Bound(control, of: module) }
-    }
+    controls.update(modules) { !suspension.modules.contains($0.name) }
     hearCompletions = NavigationCompletion.types.contains {
       registry.listeners(to: $0).hasListeners
     }

@@ -2,6 +2,7 @@ import MoonActions
 import MoonCards
 package import MoonModules
 import MoonNavigation
+import MoonServiceKit
 import MoonValues
 
 /// A person's interaction with the screen on top of the key window.
@@ -100,6 +101,10 @@ package struct ScreenInteraction {
     _ action: Action, of screen: Screen, _ card: Card, _ control: CardControl
   ) throws(DispatchError) -> Outcome {
     var action = action
+    // What a person uses is the module's choice: its words needn't say what its control does.
+    if let owner = screen.owner.flatMap({ ModuleName($0.module.string) }) {
+      try session.modules.checkControl(of: action, by: owner)
+    }
     let taken = inputs(takenBy: &action, card)
     let before = session.screens.forms[screen.id].inputs
     if control.takesInputs {

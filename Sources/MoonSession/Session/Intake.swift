@@ -32,6 +32,12 @@ struct Intake {
       return isTooLarge ? .max : sum
     }
     let dispatcher = dispatcher ?? session.environment.activity.call?.registration
+    if let dispatcher {
+      for one in [copy action] + others {
+        try session.modules.checkControl(
+          of: one, by: dispatcher.owner, chargedTo: session.current.owner)
+      }
+    }
     let queued = QueuedAction(
       action: session.stamped(action, cause: cause),
       others: others.isEmpty ? [] : others.map { session.stamped($0, cause: cause) },

@@ -41,7 +41,8 @@ struct ModuleCaller {
     _ task: EffectTask, _ body: (SessionContext) throws -> Result
   ) throws(Fault) -> Result {
     do {
-      return try enter(task.effect) { try body(SessionContext(session, task.effect)) }
+      // A replay may not have the task, and so doesn't number its calls.
+      return try enter(task.effect, number: nil) { try body(SessionContext(session, task.effect)) }
     } catch {
       throw fault(error, of: task)
     }
@@ -168,6 +169,28 @@ struct ModuleCaller {
     return fault
   }
 
+  /// Returns the module that a fault of another one's code counts to; nil for none.
+  ///
+  /// Whoever dispatches an action answers for what it does to the module that the action is for.
+  /// A module that listens to others' actions can't have them suspended by failing, nor they it by
+  /// what they dispatch; but what ends its code counts to it, since only it can have that mended.
+  private func blamed(for fault: Fault, of owner: ModuleName, isKill: Bool) -> ModuleName? {
+    guard let action = fault.action, let causer = causer(of: action), causer != owner,
+      session.modules[causer] != nil
+    else { return owner }
+    if action.type.string.prefix(while: { $0 != "/" }) == owner.text { return causer }
+    return isKill ? owner : nil
+  }
+
+  /// Returns the module that an action is owed to; nil for none.
+  private func causer(of action: Action) -> ModuleName? {
+    switch action.cause {
+    case .module(let name, _): ModuleName(name)
+    case .host: session.current.actionID == action.id ? session.current.owner : nil
+    case .prompt, .commandLine, .native, .screen: nil
+    }
+  }
+
   /// Returns the names that code of a module could have meant.
   private func knownNames(to module: ModuleName) -> Fault.KnownNames {
     let countMax = Fault.KnownNames.countMax
@@ -182,14 +205,48 @@ struct ModuleCaller {
   private func count(_ fault: Fault, of owner: ModuleName, isKill: Bool) {
     // What was suspended when a session was recorded is in the recording.
     if session.current.isReplay, !isKill { return }
+    guard let blamed = blamed(for: fault, of: owner, isKill: isKill) else {
+      return session.modules.suspension.recordOthersFault(of: owner)
+    }
     let count = session.modules.recordFault(
-      of: owner, in: fault.registration, isKill: isKill,
-      max: session.environment.faultsMax(owner))
-    if let count { session.environment.report(.suspended(owner, by: fault, count: count)) }
+      of: blamed, in: blamed == owner ? fault.registration : nil, isKill: isKill,
+      max: session.environment.faultsMax(blamed))
+    if let count { session.environment.report(.suspended(blamed, by: fault, count: count)) }
   }
 
   /// Runs code of a registration.
+  ///
+  /// A call for a commit that exceeds a limit is noted, and in a replay fails as it did then.
   private func enter<Result>(
+    _ registration: BoundRegistration, _ body: () throws -> Result
+  ) throws -> Result {
+    guard let number = session.current.calls.countCall() else {
+      return try enter(registration, number: nil, body)
+    }
+    if session.current.mode == .replay,
+      let reason = session.current.calls.recordedLimit(ofCall: number)
+    {
+      session.current.calls.noteLimit(reason, ofCall: number)
+      throw CodeFailure(reason)
+    }
+    return try enter(registration, number: number, body)
+  }
+
+  /// Runs code of a registration, in a call with a number if it is for a commit.
+  private func enter<Result>(
+    _ registration: BoundRegistration, number: Int?, _ body: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try measure(registration, body)
+    } catch {
+      if let number, let failure = error as? CodeFailure {
+        session.current.calls.noteLimit(failure.reason, ofCall: number)
+      }
+      throw error
+    }
+  }
+
+  private func measure<Result>(
     _ registration: BoundRegistration, _ body: () throws -> Result
   ) throws -> Result {
     let start = session.current.clock.countCall() ? try beginMeasuring(registration) : nil

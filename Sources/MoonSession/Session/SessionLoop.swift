@@ -110,6 +110,7 @@ extension Session {
         let queued = entry.action
         current.effectDepth = queued.effectDepth
         try pipeline.process(queued, of: entry.owner, bytes: entry.bytes)
+        if let owner = entry.owner { modules.suspension.recordSuccess(ofActionBy: owner) }
         EffectRequests(session: self).settle(queued.receipt, for: queued.action, since: before)
       } catch {
         defer { durable?.noteDrops() }

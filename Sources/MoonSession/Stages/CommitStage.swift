@@ -13,7 +13,9 @@ struct CommitStage {
   ///   has changed then.
   func commit(_ transaction: inout Transaction) throws(DispatchError) {
     session.current.calls.end()
-    if !transaction.isPlain || !transaction.listeners.wholeStateReducers.isEmpty {
+    if !transaction.isPlain || !transaction.listeners.wholeStateReducers.isEmpty
+      || session.current.calls.haveLimits
+    {
       try check(&transaction)
     }
     let hasChanged = transaction.hasChanged

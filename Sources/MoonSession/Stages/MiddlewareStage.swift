@@ -45,6 +45,9 @@ struct MiddlewareStage {
   ) throws(DispatchError) {
     do throws(DispatchError) {
       _ = try session.listeners(to: made)
+      if made.type != action.type || made.scriptPayload != action.scriptPayload {
+        try session.modules.checkControl(of: made, by: maker.owner)
+      }
     } catch {
       throw .fault(session.caller.fault(error, maker, action))
     }

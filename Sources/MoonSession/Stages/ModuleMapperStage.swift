@@ -154,7 +154,13 @@ struct ModuleMapperStage {
     switch mapping {
     case .start(let module, let payload): made = (module, "start", payload)
     case .stop(let module, let payload): made = (module, "stop", payload)
-    case .replace(let other): return .replacement(other)
+    case .replace(let other):
+      do throws(DispatchError) {
+        try session.modules.checkControl(of: other, by: mapper.owner)
+      } catch {
+        throw .fault(session.caller.fault(error, mapper, action))
+      }
+      return .replacement(other)
     }
     guard session.modules[made.module] != nil else {
       let (name, names) = (made.module.text, session.modules.sorted.map(\.module.name.text))

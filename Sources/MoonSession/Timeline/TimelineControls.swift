@@ -16,7 +16,7 @@ struct TimelineControls {
     of action: borrowing Action, with others: [Action]?, _ cause: Cause, in session: Session
   ) throws(DispatchError) -> Outcome? {
     guard session.modules.haveTimelineControls, others == nil,
-      let control = session.modules.timelineControls[action.type]
+      let control = session.modules.controls.timeline[action.type]
     else { return nil }
     return try TimelineControls(session: session).carryOut(copy action, control, cause: cause)
   }
@@ -26,7 +26,7 @@ struct TimelineControls {
   /// - Throws: ``DispatchError/queueFull(max:)``.
   func defers(_ action: Action) throws(DispatchError) -> Bool {
     guard session.modules.haveTimelineControls,
-      let control = session.modules.timelineControls[action.type]
+      let control = session.modules.controls.timeline[action.type]
     else { return false }
     try wait(action, control)
     return true

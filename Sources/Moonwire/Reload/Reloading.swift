@@ -48,7 +48,46 @@ extension Reloader {
           .failed(name, error.problems, running: modules[name]?.generation))
       }
     }
+    refuseSharedVariables(in: &loaded)
     return loaded
+  }
+
+  /// Keeps modules out of service that have a setting with the variable of another module's.
+  ///
+  /// Of two that arrive together, neither is put in service, since one of them may be after the
+  /// other one's secret. One that is in service with the setting stays.
+  private func refuseSharedVariables(in loaded: inout Loaded) {
+    let arriving = loaded.good.map(\.0).filter { $0.settings != nil }
+    guard !arriving.isEmpty else { return }
+    let present = modules.sorted.map(\.module).filter { module in
+      module.settings != nil && !loaded.good.contains { $0.0.name == module.name }
+    }
+    var owners: [String: [(module: ModuleName, setting: String)]] = [:]
+    for module in arriving + present {
+      for (variable, setting) in module.settingVariables {
+        owners[variable, default: []].append((module.name, setting))
+      }
+    }
+    loaded.good.removeAll { module, generation in
+      let held = modules[module.name]?.module.settingVariables ?? [:]
+      for (variable, setting) in module.settingVariables.sorted(by: { $0.key < $1.key })
+      where held[variable] == nil {
+        guard let other = owners[variable]?.first(where: { $0.module != module.name }) else {
+          continue
+        }
+        let problem = ModuleProblem(
+          module: module.name, place: SourcePlace(file: generation.file),
+          reason: .refusedSetting(
+            .sameVariable(
+              setting, variable: variable, other: "\(other.module).\(other.setting)")))
+        problems[module.name] = [problem]
+        failedFiles[module.name] = generation.files
+        loaded.events.append(
+          .failed(module.name, [problem], running: modules[module.name]?.generation))
+        return true
+      }
+      return false
+    }
   }
 
   /// Passes a loaded module to the observers of modules; returns it with their additions.
@@ -103,5 +142,14 @@ extension ModuleProblem {
     self.init(
       module: generation.name, place: SourcePlace(file: generation.file),
       reason: .keptOut(refusal))
+  }
+}
+
+extension Module {
+  /// The names of the settings by their variables in the environment.
+  fileprivate var settingVariables: [String: String] {
+    Dictionary(
+      (settings?.declared ?? []).map { ($0.variable(of: name), $0.name) },
+      uniquingKeysWith: { first, _ in first })
   }
 }

@@ -15,7 +15,7 @@ struct SwiftModules {
   /// - Throws: ``HostError``
   func add(_ module: sending Module, to sessions: [Session]) throws(HostError) -> HostEvent {
     guard modules[module.name] == nil else { throw .nameTaken(module.name) }
-    let entry = ModuleSet.Entry(try admitted(module))
+    let entry = ModuleSet.Entry(try admitted(module), isOfProgram: true)
     modules.apply([entry.module.name: entry])
     for session in sessions {
       session.start(entry)
@@ -32,7 +32,8 @@ struct SwiftModules {
   ) throws(HostError) -> [HostEvent] {
     let begun = ContinuousClock.now
     let name = module.name
-    let entry = ModuleSet.Entry(try admitted(module), generation: former.generation + 1)
+    let entry = ModuleSet.Entry(
+      try admitted(module), generation: former.generation + 1, isOfProgram: true)
     var swap = ModuleSwap(modules: modules, sessions: sessions, events: [])
     do throws(SwapRefusal) {
       try swap.put(entry, nil, since: begun)

@@ -16,7 +16,10 @@ import Testing
     ("data: a\r\ndata\r\ndata:  b\r\n\r\n", ["message|a\n\n b|"]), ("data: a\n", []),
     (": comment\nevent: x\n\ndata: a\n\n", ["message|a|"]), ("event: x\ndata: a\n\n", ["x|a|"]),
     ("id: 1\n\ndata: a\n\nid\ndata: b\n\n", ["message|a|1", "message|b|"]),
-    ("id: a\u{0}b\ndata: a\n\n", ["message|a|"]), ("data\n\n", ["message||"]),
+    ("id: a\u{0}b\ndata: a\n\n", ["message|a|"]),
+    ("id: 1\n\nid: a\u{1}b\ndata: a\n\n", ["message|a|1"]), ("id: \u{7F}\ndata\n\n", ["message||"]),
+    ("id: a\tb\ndata\n\n", ["message||a\tb"]),
+    ("data\n\n", ["message||"]),
     ("\u{FEFF}data: a\n\n", ["message|a|"]), ("data: \u{FEFF}a\n\n", ["message|\u{FEFF}a|"]),
     ("other: x\ndata: a: b\n\n", ["message|a: b|"]), ("\n\n\n", []), ("datax: a\n\n", []),
   ])
