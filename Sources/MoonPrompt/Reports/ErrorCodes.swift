@@ -9,6 +9,7 @@ extension DispatchError {
     case .malformedType: "malformed_type"
     case .unknownType: "unknown_action"
     case .reservedForHost: "reserved_action"
+    case .notGranted: "not_granted"
     case .invalidPayload: "invalid_payload"
     case .fault(let fault): fault.reason.code
     case .refused: "refused"
