@@ -238,11 +238,15 @@ let package = Package(
       dependencies: [
         "CFaultyDisk", "MoonJournal", "MoonTestSupport", "MoonValues", "Moonwire",
         .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
     .testTarget(
       name: "MoonBuiltInsTests",
-      dependencies: ["MoonBuiltIns", "MoonJournal", "MoonTestSupport", "Moonwire"],
+      dependencies: [
+        "MoonBuiltIns", "MoonJournal", "MoonTestSupport", "Moonwire",
+        .product(name: "Logging", package: "swift-log"),
+      ],
       swiftSettings: strict),
     .testTarget(name: "TidyTests", swiftSettings: strict),
 

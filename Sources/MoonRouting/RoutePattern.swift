@@ -18,8 +18,8 @@ public import MoonValues
 ///   letters, digits, `_`, `-` and non-ASCII characters; hyphens before a colon aren't a part of
 ///   it.
 /// - The text around parameters must be in the URL and isn't part of a value: `@:user`,
-///   `:name.jpg`, `:base...:head`. There must be some between two parameters. Values are as short as their types
-///   allow, from left to right. `::` is a colon in a text.
+///   `:name.jpg`, `:base...:head`. There must be some between two parameters. Values are as short
+///   as their types allow, from left to right. `::` is a colon in a text.
 /// - `*` must be the last component and captures all remaining ones, if any.
 /// - `(…)` may be absent; groups nest. A `#` ending a component begins the URL's fragment.
 /// - The text after the `#` can't begin with `name=value`, since a URL's parameters are read from

@@ -30,7 +30,7 @@ import Testing
     (":help shop/total", ["shop/total"]),
     (":presenters", ["presenter  all routes  of shop  shop.lua:10"]),
     (":mappers", ["navigation mapper  shop/add  of shop  shop.lua:7"]),
-    (":registrations shop", ["action  add  of shop  shop.lua:4", "command  total  of shop"]),
+    (":registrations shop", ["action  shop/add  of shop", "command  total  of shop"]),
     ("shop/add\n:why shop.n", ["#1  shop/add", "shop.n  0 → 1"]),
   ]
 
@@ -49,7 +49,7 @@ import Testing
     (":reducerz", "did you mean :reducers?"),
     (":why shop.m", "no action in the timeline has changed shop.m"),
     (":call shop/bad", "caused by    a call of shop/bad"),
-    ("= io.open", "moon.files reads and writes"),
+    ("= io.open('x')", "moon.files reads and writes"),
   ]
 
   @Test(arguments: refusals)

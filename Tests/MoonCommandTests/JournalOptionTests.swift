@@ -130,7 +130,7 @@ import Testing
       "\(headless)")
     try folder.save("../cut.jsonl", "not json")
     let foreign = try Program.run(["replay", cut, folder.root])
-    #expect(foreign.code == 65 && foreign.errors.contains("or a recording"), "\(foreign)")
+    #expect(foreign.code == 65 && foreign.errors.contains("a list of actions"), "\(foreign)")
   }
 
   @Test(.enabled(if: Program.hasNobody, "setpriv isn't there"))

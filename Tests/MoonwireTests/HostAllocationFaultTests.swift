@@ -13,7 +13,7 @@ struct HostAllocationFaultTests {
   /// A later failure has no effect.
   static let numberMax: UInt64 = 4000
   /// The distance between the numbers tried, so that the test takes seconds.
-  static let stride = 47
+  static let stride = 23
   /// The bytes that the allocator may keep, far fewer than a hundred machines hold.
   static let keptMax = 24 << 20
 

@@ -138,7 +138,7 @@ extension Host {
   /// Cancels the tasks of a session that would continue without an action, and returns them, except
   /// those in `others` and those that a cancelled one has spawned.
   ///
-  /// With `evenForActions`, a task that a caller awaits is cancelled even if it waits for an action.
+  /// With `evenForActions`, an awaited task is cancelled even if it waits for an action.
   fileprivate func cancelTasks(
     in session: SessionID, besides others: Set<TaskID>, evenForActions: Bool = false
   ) -> [TaskInfo] {

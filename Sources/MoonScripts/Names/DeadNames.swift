@@ -365,6 +365,6 @@ package final class DeadNames {
     if owner.screenKinds.contains(kind) || owner.quotes(kind) || !owner.isScript { return nil }
     return dead(
       registration, module, .noScreen(kind: kind, module: owner.name),
-      Spelling.nearest(to: kind, in: owner.screenKinds.sorted()))
+      Spelling.nearest(to: kind, in: owner.screenKinds.union(owner.writtenKinds).sorted()))
   }
 }

@@ -73,6 +73,9 @@ struct ModuleNames {
     return files.contains { $0.facts.quoted.contains(bytes) }
   }
 
+  /// The kinds that screens may get when they are made.
+  var writtenKinds: Set<String> { files.reduce(into: []) { $0.formUnion($1.facts.kinds) } }
+
   /// Whether one of the module's files calls a command by its name.
   var callsCommands: Bool { files.contains { !$0.facts.calls.isEmpty } }
 

@@ -7,6 +7,8 @@ struct SourceFacts {
     let line: Int
   }
 
+  /// The texts that fields named `kind` get, as in `{ kind = "note" }`.
+  private(set) var kinds: Set<String> = []
   /// The texts in quotes.
   private(set) var quoted: Set<ArraySlice<UInt8>> = []
   /// The names in lines `-- moonwire: allow NAME`.
@@ -19,7 +21,7 @@ struct SourceFacts {
   /// The fields of `state` that are read: `items` in `#state.items`.
   private(set) var stateReads: [Name] = []
   /// All names of fields that are assigned or appear in a table constructor.
-  private(set) var fields: Set<String> = []
+  var fields: Set<String> { Set(fieldLines.keys) }
   /// The lines of the first occurrences of these names.
   private(set) var fieldLines: [String: Int] = [:]
   /// The types of actions that are dispatched by name, or stand on buttons: `add` in
@@ -43,12 +45,12 @@ struct SourceFacts {
   init(_ source: [UInt8]) {
     var reader = SourceReader(source)
     reader.read()
+    kinds = Set(reader.found.kinds.keys.prefix(Self.nameCountMax).map(Self.text))
     quoted = reader.quoted
     allowed = reader.allowed
     locals = Set(reader.locals.map(Self.text))
     fieldLines = Dictionary(
       uniqueKeysWithValues: reader.fields.map { (Self.text($0.key), $0.value) })
-    fields = Set(fieldLines.keys)
     takesActions = reader.takesActions
     returnlessLines = reader.returnlessLines
     hasDynamicGlobals = reader.hasDynamicGlobals

@@ -14,6 +14,8 @@ struct SourceReader {
     var stateReads: [ArraySlice<UInt8>: Int] = [:]
     var calls: [ArraySlice<UInt8>: Int] = [:]
     var targets: [ArraySlice<UInt8>: Int] = [:]
+    /// The texts that fields named `kind` get.
+    var kinds: [ArraySlice<UInt8>: Int] = [:]
   }
 
   /// A function around the current token.
@@ -258,6 +260,9 @@ struct SourceReader {
   private mutating func noteField(_ index: Int) {
     let token = tokens[index]
     if fields[token.bytes] == nil { fields[token.bytes] = token.line }
+    if isWord("kind", index), index + 2 < tokens.count, tokens[index + 2].kind == .text {
+      note(index + 2, in: \.kinds)
+    }
   }
 
   /// Processes `self.dispatch("add", …)`, `self.dispatch { type = "add" }` and

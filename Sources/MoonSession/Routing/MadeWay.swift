@@ -4,8 +4,8 @@ import MoonNavigation
 import MoonServiceKit
 import MoonValues
 
-/// The steps that a screen's option or window requires before it is shown: what covers the window is
-/// dismissed, and the tab that owns the screen is selected.
+/// The steps that a screen's option or window requires before it is shown: what covers the window
+/// is dismissed, and the tab that owns the screen is selected.
 struct MadeWay {
   /// The actions that take these steps.
   private(set) var actions: [Action] = []

@@ -4,8 +4,8 @@ import MoonNavigation
 import MoonServiceKit
 import MoonValues
 
-/// A part of stage 3: asks the module of the screen on top before the app goes back from it, and then
-/// the modules of the containers that the app leaves with it.
+/// A part of stage 3: before the app goes back, asks the module of the screen on top, and then
+/// those of the containers that the app leaves with it.
 struct BackStage {
   let session: Session
 
@@ -25,7 +25,7 @@ struct BackStage {
       let asked = question.asked
       let answer: BackHook.Answer
       do throws(Fault) {
-        answer = try session.caller.call(asked, question.body)
+        answer = try ask(question)
       } catch {
         if let refusal = error.refusal { throw .refused(refusal) }
         session.caller.note(error)
@@ -68,10 +68,26 @@ struct BackStage {
     }
   }
 
-  /// A hook to ask.
-  private struct Question {
-    let asked: BoundRegistration
-    let body: (SessionContext) throws -> BackHook.Answer
+  /// A hook to ask, with what it is asked about.
+  private enum Question {
+    case screen(Bound<BackHook>, Screen, inputs: Map)
+    case container(Bound<ContainerHook>, Value)
+
+    var asked: BoundRegistration {
+      switch self {
+      case .screen(let hook, _, _): hook
+      case .container(let hook, _): hook
+      }
+    }
+  }
+
+  private func ask(_ question: Question) throws(Fault) -> BackHook.Answer {
+    switch question {
+    case .screen(let hook, let screen, let inputs):
+      try session.caller.call(hook) { try hook.part.body(screen, inputs, $0) }
+    case .container(let hook, let container):
+      try session.caller.call(hook) { try hook.part.body(container, $0) }
+    }
   }
 
   /// Returns the hooks to ask before the app goes back in a window, in order.
@@ -82,13 +98,11 @@ struct BackStage {
       let bound = windows.backHook(of: owner)
     {
       let inputs = session.current.calls.inputs(session.screens.forms[screen.id].inputs)
-      questions.append(
-        Question(asked: bound) { context in try bound.part.body(screen, inputs, context) })
+      questions.append(.screen(bound, screen, inputs: inputs))
     }
     for container in tree.containersLeftByGoingBack(inWindow: window) {
       guard let bound = windows.containerHook(of: container.id) else { continue }
-      questions.append(
-        Question(asked: bound) { context in try bound.part.body(container.value, context) })
+      questions.append(.container(bound, container.value))
     }
     return questions
   }

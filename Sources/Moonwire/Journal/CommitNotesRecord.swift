@@ -1,8 +1,8 @@
 package import MoonModules
 package import MoonValues
 
-/// The form of notes in a journal: the fields `dropped`, `inputs`, `later`, `limits` and `made` of a
-/// commit, which are missing if they are false or empty.
+/// The form of notes in a journal: the fields `dropped`, `inputs`, `later`, `limits` and `made` of
+/// a commit, which are missing if they are false or empty.
 extension CommitNotes {
   /// Puts the fields into a map.
   package func write(into map: inout Map) {
@@ -52,8 +52,8 @@ extension CommitNotes {
   }
 }
 
-/// The form of a call that exceeded a limit: its number, the word for the limit, and the limit if it
-/// is a number of milliseconds or bytes.
+/// The form of a call that exceeded a limit: its number, the word for the limit, and the limit if
+/// it is a number of milliseconds or bytes.
 extension CommitNotes.ExceededLimit {
   fileprivate var value: Value {
     let call = Value.int(Int64(call))

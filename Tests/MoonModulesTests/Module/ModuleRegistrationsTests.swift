@@ -13,7 +13,7 @@ struct ModuleRegistrationsTests {
   /// `migrate` is a part of the state's shape.
   private static let plain: Set = [
     "name", "description", "version", "initial", "actions", "migrate", "requested", "settings",
-    "redacted",
+    "redacted", "controlsSession",
   ]
 
   /// Returns a module with a value in each of its properties.
