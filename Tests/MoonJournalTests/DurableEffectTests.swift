@@ -306,4 +306,30 @@ import Testing
     let host = try await bench.host()
     #expect(await host.moduleInfos().first?.problems.count == 1)
   }
+
+  @Test func `the logs of tasks count when the next whole state is due`() async throws {
+    let bench = try JournalBench([
+      "m.lua": """
+      local moon = require "moonwire"
+      return { state = { big = ("x"):rep(100000) }, effects = { go = { durable = true,
+        run = function(_, self)
+          for i = 1, 6 do self.state("m.big") moon.sleep(0) end
+          moon.take "m/never"
+        end } } }
+      """
+    ])
+    let file = try JournalFile(bench.path, for: .beginning)
+    try await bench.run(on: file) { host, session in
+      for count in 1...12 {
+        try await host.dispatch(Action("m/go"), to: session)
+        while await host.taskInfos(of: session).count(where: {
+          $0.wait?.contains("m/never") ?? false
+        }) < count { await Task.yield() }
+      }
+    }
+    // Each is about as large as all before it, or the tasks would write their logs 12 times.
+    let states = try file.stateNumbers().count
+    #expect(states > 1 && states <= 6, "\(states) whole states")
+    file.close()
+  }
 }
