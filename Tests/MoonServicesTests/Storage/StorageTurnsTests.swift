@@ -22,6 +22,21 @@ struct StorageTurnsTests {
     #expect(!one.isUrgent(owner))
   }
 
+  @Test func `an urgent turn of one module keeps no other waiting`() async throws {
+    let folder = try TemporaryFolder()
+    let owner = StorageOwner(directory: folder.path, module: "m")
+    let neighbour = StorageOwner(directory: folder.path, module: "n")
+    let (one, other) = (StorageTurns(secondsMax: 60), StorageTurns(secondsMax: 60))
+    let urgent = await one.next(of: owner, isUrgent: true)
+    for turns in [one, other] {
+      #expect(!turns.isUrgent(neighbour))
+      // Not waited for if it is urgent, which would take a minute.
+      guard !turns.isUrgent(neighbour) else { continue }
+      turns.end(await turns.next(of: neighbour, isUrgent: true), of: neighbour)
+    }
+    one.end(urgent, of: owner)
+  }
+
   @Test func `a turn waits no longer than the limit, and not at all where no file can be locked`()
     async throws
   {
