@@ -30,7 +30,7 @@ import Testing
     (":help shop/total", ["shop/total"]),
     (":presenters", ["presenter  all routes  of shop  shop.lua:10"]),
     (":mappers", ["navigation mapper  shop/add  of shop  shop.lua:7"]),
-    (":registrations shop", ["action  shop/add  of shop", "command  total  of shop"]),
+    (":registrations shop", ["action  shop/add  of shop  shop.lua:4", "command  total  of shop"]),
     ("shop/add\n:why shop.n", ["#1  shop/add", "shop.n  0 → 1"]),
   ]
 

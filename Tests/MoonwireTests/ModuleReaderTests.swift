@@ -322,7 +322,7 @@ struct ModuleReaderTests {
     #expect((info.usage?.memory ?? 0) > 0)
     #expect(
       info.registrations.map { "\($0.kind) \($0.name) \($0.place?.line ?? 0)" } == [
-        "action m/add 0", "action m/clear 0", "action m/touch 0", "reducer * 8", "reducer m/add 8",
+        "action m/add 7", "action m/clear 7", "action m/touch 7", "reducer * 8", "reducer m/add 8",
         "reducer x/* 8", "middleware * 10", "middleware m/add 11", "observer  13",
         "observer m.n 13", "onStart on_start 14", "onStop on_stop 15",
       ])

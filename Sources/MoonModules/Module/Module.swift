@@ -145,7 +145,7 @@ extension Module {
       [unmatched].compactMap(\.self),
       hooks.registered,
     ]
-    return actions.map { Registration(.action, "\(name)/\($0.name)") }
+    return actions.map { Registration(.action, "\(name)/\($0.name)", place: $0.place) }
       + parts.flatMap { $0.map(\.registration) }
   }
 
