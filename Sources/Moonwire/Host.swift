@@ -34,9 +34,9 @@ public actor Host {
     guard let executor = LuaThread() else { throw .noThread }
     self.executor = executor
     self.options = options
-    let watchdog = options.isWatched ? Watchdog() : nil
+    let watchdog = options.trial.isWatched ? Watchdog() : nil
     // Nothing else could end a loop, and a host must not run modules that it can't contain.
-    guard watchdog != nil || !options.isWatched else { throw .noThread }
+    guard watchdog != nil || !options.trial.isWatched else { throw .noThread }
     self.watchdog = watchdog
     try options.checkServiceNames()
     let bindings = try Bindings(options)
@@ -137,7 +137,7 @@ public actor Host {
   /// Schedules a second attempt to load some files, before their failure is reported.
   private func retryLater() {
     guard let (paths, number) = modules.takeRetries() else { return }
-    let delay = options.retryDelay
+    let delay = options.trial.retryDelay
     Task { [weak self] in
       try? await Task.sleep(for: delay)
       await self?.retry(paths, number)

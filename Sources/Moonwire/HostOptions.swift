@@ -73,12 +73,18 @@ public struct HostOptions: Sendable {
     printed ?? { [logger] in logger.info("\($0)") }
   }
 
-  /// Whether there is a watchdog; false only for measuring its cost.
-  package var isWatched = true
-  /// The delay before a file that fails to load just after a save is tried again.
-  var retryDelay = Retries.delay
-  /// The allocation that fails in each module's machine, for tests.
-  var allocationFault: @Sendable (ModuleName) -> AllocationFault? = { _ in nil }
+  /// What only tests and measurements change.
+  package var trial = Trial()
+
+  /// What only tests and measurements change.
+  package struct Trial: Sendable {
+    /// Whether there is a watchdog; false for measuring its cost.
+    package var isWatched = true
+    /// The delay before a file that fails to load just after a save is tried again.
+    var retryDelay = Retries.delay
+    /// The allocation that fails in each module's machine.
+    var allocationFault: @Sendable (ModuleName) -> AllocationFault? = { _ in nil }
+  }
 
   /// The default quota of a slice: as much as one call can write.
   package static let moduleStateQuota = 64 << 20
@@ -96,7 +102,8 @@ extension HostOptions {
   var loading: LoadingOptions {
     LoadingOptions(
       budgets: budgets, memoryQuota: memoryQuota, stateQuota: stateQuota, limits: limits,
-      settings: settings, isDebugging: isDebugging, allocationFault: allocationFault)
+      settings: settings, isDebugging: isDebugging,
+      allocationFault: trial.allocationFault)
   }
 
   /// Returns the limits on a module's tasks.

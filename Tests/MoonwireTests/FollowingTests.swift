@@ -43,7 +43,7 @@ import Testing
     var options = Bench.quiet
     options.followingBudget = .nanoseconds(1)
     // The watchdog's clock may pause on a busy machine, as it does for a stopped process.
-    options.isWatched = false
+    options.trial.isWatched = false
     let bench = try await Bench(["ping.lua": Self.ping, "pong.lua": Self.pong], options: options)
     let outcome = try await bench.dispatch("ping/hit")
     #expect(outcome.followingCount == 3)

@@ -65,7 +65,7 @@ struct HostAllocationFaultTests {
   /// Runs the scenario, and checks what must hold wherever memory ran out.
   private func play(_ fault: AllocationFault?) async throws -> Result {
     var options = Bench.quiet
-    options.allocationFault = { $0.text == "faulty" ? fault : nil }
+    options.trial.allocationFault = { $0.text == "faulty" ? fault : nil }
     let bench = try await Bench(
       ["faulty.lua": Self.faulty(1), "healthy.lua": Self.healthy], options: options)
     var result = Result()

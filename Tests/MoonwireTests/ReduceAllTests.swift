@@ -174,7 +174,9 @@ import Testing
     ),
     (
       "needs = { 'state:*' },\nreduce_all = 5", ["state:*"], [],
-      .wrongKind(key: "reduce_all", expected: "a table of functions", found: "a number")
+      .wrongKind(
+        key: "reduce_all", expected: "a function, or a table of functions by action",
+        found: "a number")
     ),
     (
       "needs = { 'state:*' },\nreduce_all = { ['/'] = function() end }", ["state:*"], [],

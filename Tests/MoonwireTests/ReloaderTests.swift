@@ -292,7 +292,7 @@ import Testing
   @Test func `half a file that is finished in a moment is no failure`() async throws {
     // Long enough for the delay to end on a busy machine.
     var options = Bench.quiet
-    options.retryDelay = .seconds(1)
+    options.trial.retryDelay = .seconds(1)
     let bench = try await Bench(["a.lua": Self.counter(1)], following: .yes, options: options)
     try await bench.events.upTo("started a")
     let text = Self.counter(10)
@@ -316,7 +316,7 @@ import Testing
   @Test func `after two hundred saves the last one is in service`() async throws {
     // Some saves empty or remove the file first, and a busy machine may stop the test just then.
     var options = Bench.quiet
-    options.retryDelay = .seconds(10)
+    options.trial.retryDelay = .seconds(10)
     let bench = try await Bench(["a.lua": Self.counter(0)], following: .yes, options: options)
     for step in 1...200 {
       try save(Save.allCases[step % 3], bench.folder, "a.lua", Self.counter(step))

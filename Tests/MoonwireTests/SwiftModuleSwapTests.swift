@@ -22,7 +22,7 @@ import Testing
     try Module("clock") { module in
       module.version = version
       module.state = ["ticks": 0, "step": .int(step)]
-      module.migrate = migrate
+      module.hooks.migrate = migrate
       module.actions = [ActionDeclaration("tick"), ActionDeclaration("bye")]
       module.reducers = [
         Reducer(.exact("clock/tick")) { slice, _ in

@@ -6,13 +6,12 @@ struct TypeRuleTests {
   static let lines = Ratchet(
     unit: "lines", max: 400,
     exceptions: [
-      "CardReader": 473, "Generation": 418, "Host": 449, "ModuleReader": 419, "Session": 409,
-      "TaskScheduler": 406,
+      "CardReader": 473, "Host": 449, "TaskScheduler": 406,
     ])
   /// The number of stored properties of a type.
   static let properties = Ratchet(
     unit: "stored properties", max: 14,
-    exceptions: ["HostOptions": 23, "Module": 32, "TrieBuild": 16])
+    exceptions: ["HostOptions": 21, "Module": 29, "TrieBuild": 16])
   /// The number of files of a target that all reach each other.
   static let circles = Ratchet(
     unit: "files in a circle", max: 8,

@@ -149,7 +149,7 @@ enum JournalWorkload: String {
 func keepStates(_ count: Int) async throws {
   let folder = ScriptFolder(Workload.c.files)
   var options = HostOptions.unlimited
-  options.isWatched = false
+  options.trial.isWatched = false
   let host = try Host(directory: folder.path, options: options)
   try await host.load()
   let session = await host.openSession()

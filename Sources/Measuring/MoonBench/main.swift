@@ -32,7 +32,7 @@ extension HostOptions {
     options.memoryQuota = 0
     options.stateQuota = 0
     options.faultsMax = 0
-    options.isWatched = false
+    options.trial.isWatched = false
     return options
   }
 }
@@ -41,7 +41,7 @@ func dispatch(_ workload: Workload, count: Int, options: HostOptions) async thro
   let folder = ScriptFolder(workload.files)
   var options = options
   // Under valgrind, on a busy machine, loading 10,000 records exceeds the default budget.
-  if options.isWatched { options.budgets[.load] = .seconds(60) }
+  if options.trial.isWatched { options.budgets[.load] = .seconds(60) }
   let host = try Host(directory: folder.path, options: options)
   try await host.load()
   guard let name = ModuleName("probe") else { return }

@@ -29,7 +29,12 @@ public struct Hooks {
   public var onBack: BackHook?
   /// Runs in each session when settings of the module have changed.
   public var onSettings: SettingsHook?
-
+  /// Run before the app leaves a container by going back.
+  public var containers: [ContainerHook] = []
+  /// Runs for URLs that no route takes.
+  public var unmatched: UnmatchedHandler?
+  /// Converts a slice of an earlier version to the module's version.
+  public var migrate: Migration?
   /// Carries out actions that go through the timeline.
   public var timelineControl: TimelineControl?
 
@@ -40,10 +45,10 @@ public struct Hooks {
 }
 
 extension Hooks {
-  /// All that are registered.
+  /// All that are registered; a migration isn't, since it is a part of the slice's version.
   var registered: [any Registrable] {
-    all + [onBack].compactMap(\.self) + [onSettings].compactMap(\.self)
-      + [timelineControl].compactMap(\.self)
+    let parts: [(any Registrable)?] = [unmatched, onBack, onSettings, timelineControl]
+    return containers + all + parts.compactMap(\.self)
   }
 }
 

@@ -73,10 +73,6 @@ public struct Module {
   ///
   /// If several modules set a window, the first in the order of their names counts.
   public var windowSettings: [WindowSetting] = []
-  /// Functions that run before the app leaves a container by going back.
-  public var containers: [ContainerHook] = []
-  /// The function that is called for URLs that no route takes.
-  public var unmatched: UnmatchedHandler?
   /// Functions that draw screens, each for one kind of screen.
   public var views: [View] = []
   /// Functions that fill slots in screens of other modules.
@@ -93,10 +89,8 @@ public struct Module {
   public var schedules: [Schedule] = []
   /// Functions that answer whoever calls them, and may wait.
   public var commands: [Command] = []
-  /// Functions that run when the module starts or stops in a session.
+  /// Functions that run at times of the host's, such as when the module starts in a session.
   public var hooks = Hooks()
-  /// The function that converts a slice of an earlier version to this version.
-  public var migrate: Migration?
 
   /// Makes a module that registers nothing yet.
   public init(
@@ -138,12 +132,8 @@ extension Module {
   package var registrations: [Registration] {
     let parts: [[any Registrable]] = [
       reducers, wholeStateReducers, middleware, afterReduce, observers, routes, optionProviders,
-      routingObservers, presenters, routingPresenters, windowSettings, containers, views,
-      extensions, lifecycle,
-      moduleMappers,
-      navigationMappers, effects, schedules, commands,
-      [unmatched].compactMap(\.self),
-      hooks.registered,
+      routingObservers, presenters, routingPresenters, windowSettings, views, extensions,
+      lifecycle, moduleMappers, navigationMappers, effects, schedules, commands, hooks.registered,
     ]
     return actions.map { Registration(.action, "\(name)/\($0.name)", place: $0.place) }
       + parts.flatMap { $0.map(\.registration) }

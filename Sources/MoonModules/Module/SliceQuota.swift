@@ -118,7 +118,7 @@ extension Module {
         }
       }
     }
-    module.migrate = migrate.map { migration in
+    module.hooks.migrate = hooks.migrate.map { migration in
       if migration.isHeld { return migration }
       return Migration(isHeld: true, place: migration.registration.place) { old, version in
         let slice = try migration.body(old, version)

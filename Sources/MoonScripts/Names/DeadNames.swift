@@ -147,7 +147,7 @@ package final class DeadNames {
 
   private func targetsAndActions(of name: String) -> [DoubtfulName] {
     guard failed.isEmpty, let module = modules[name] else { return [] }
-    let hasUnmatched = modules.values.contains { $0.module.unmatched != nil }
+    let hasUnmatched = modules.values.contains { $0.module.hooks.unmatched != nil }
     let targets = module.unknownTargets(
       knows: { [self] in knows($0) || isKnownToMiss($0, module) },
       takes: { hasUnmatched || takes($0) }, nearest: nearestType)

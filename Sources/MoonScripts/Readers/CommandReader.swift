@@ -34,7 +34,7 @@ extension ModuleReader {
   }
 
   private mutating func command(_ name: String, _ value: Form) -> Command? {
-    if let function = value.functionValue { return generation.command(name, function, nil) }
+    if let function = value.functionValue { return Command(name, function, nil, of: generation) }
     let key = name.contains("/") ? "commands[\"\(name)\"]" : "commands.\(name)"
     guard value.fields != nil || value.elements != nil else {
       form.note(
@@ -50,9 +50,9 @@ extension ModuleReader {
       }
       return nil
     }
-    return generation.command(
+    return Command(
       name, function, declared, priority: priority(parts.priority, key: key),
-      when: parts.when?.functionValue)
+      when: parts.when?.functionValue, of: generation)
   }
 }
 
@@ -81,28 +81,31 @@ private struct CommandParts {
   }
 }
 
-extension Generation {
-  fileprivate func command(
+extension Command {
+  /// Makes a command with a script's functions.
+  fileprivate init(
     _ name: String, _ function: LuaFunction, _ declared: ActionDeclaration?, priority: Int = 0,
-    when condition: LuaFunction? = nil
-  ) -> Command {
-    let limits = limits(.effect, "a command")
-    return Command(
+    when condition: LuaFunction? = nil, of generation: Generation
+  ) {
+    let limits = generation.limits(.effect, "a command")
+    self.init(
       name, description: declared?.description, schema: declared?.schema, priority: priority,
-      place: function.place, when: condition.map { responsibility($0) }
-    ) { [self] payload in
-      LuaRun(function, [.value(Self.shown(payload)), .context], limits, of: self)
+      place: function.place, when: condition.map { Self.condition($0, of: generation) }
+    ) { payload in
+      LuaRun(function, [.value(Self.shown(payload)), .context], limits, of: generation)
     }
   }
 
-  private func responsibility(_ function: LuaFunction) -> Command.Condition {
-    let limits = limits(.routing, "when")
-    return { [self] payload, context in
-      switch try ask(function, .value(Self.shown(payload)), context, limits) {
+  private static func condition(
+    _ function: LuaFunction, of generation: Generation
+  ) -> Condition {
+    let limits = generation.limits(.routing, "when")
+    return { payload, context in
+      switch try generation.ask(function, .value(shown(payload)), context, limits) {
       case nil, .bool(false): return false
       case .bool(true): return true
       case let other?:
-        throw refusal(
+        throw generation.refusal(
           "`when` returns true to take the payload, or false to leave it to other commands, not "
             + other.kind, function)
       }

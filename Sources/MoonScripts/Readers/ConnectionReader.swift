@@ -9,38 +9,51 @@ extension KeyReader {
   /// actions = g }`, or a list of these.
   static let connect = KeyReader("connect") { reader, form, module in
     for (form, key) in form.elementsOrSelf(key: "connect") {
-      if let connection = reader.connection(form, key: key) {
-        module.presenters.append(Presenter(connection))
-      }
+      let connection = Connection(
+        reading: form, key: key, of: reader.generation, &reader.form)
+      if let connection { module.presenters.append(Presenter(connection)) }
     }
   }
 }
 
-extension ModuleReader {
-  fileprivate mutating func connection(_ table: Form, key: String) -> Connection? {
+extension Connection {
+  fileprivate init?(
+    reading table: Form, key: String, of generation: Generation, _ form: inout FormReader
+  ) {
     let fields = form.fields(of: table, key: key, known: ["actions", "from", "on", "props"])
     guard table.fields != nil else { return nil }
     let selection = StateSelection(connecting: fields["from"], key: key + ".from", &form)
     let isLimited = fields["on"] != nil
     let screens = ScreenPattern(reading: fields["on"], key: key, of: generation.name, &form)
     let props = form.function(fields["props"], key: key + ".props")
-    let actions = ConnectedActions(
-      reading: fields["actions"], key: key + ".actions", &form)
+    let actions = ConnectedActions(reading: fields["actions"], key: key + ".actions", &form)
     guard fields["props"] != nil || fields["actions"] != nil else {
       form.note(.wrongKind(key: key, expected: "props or actions", found: "neither"), key: key)
       return nil
     }
     guard let selection, !isLimited || screens != nil else { return nil }
-    let place = props?.place ?? SourcePlace(file: form.file, line: form.line(of: key))
-    return Connection(
-      of: screens ?? .module(Text(generation.name.text)), from: selection, place: place,
-      props: props.map { generation.connecting($0) },
+    self.init(
+      of: screens ?? .module(Text(generation.name.text)), from: selection,
+      place: props?.place ?? SourcePlace(file: form.file, line: form.line(of: key)),
+      props: props.map { Self.calling($0, of: generation) },
       actions: actions.map { actions in
         switch actions {
-        case .function(let function): generation.connecting(function)
+        case .function(let function): Self.calling(function, of: generation)
         case .table(let table): { _, _, _ in table }
         }
       })
+  }
+
+  /// Returns the call of a function of a connection, which depends on nothing but its arguments.
+  private static func calling(_ function: LuaFunction, of generation: Generation) -> Body {
+    let limits = generation.limits(.routing, "a connection")
+    return { selected, screen, context in
+      let arguments: [Argument] = [
+        .view(selected, name: "from"), function.takes(2) ? .value(screen.value) : .none,
+      ]
+      let answers = try generation.call(function, arguments, limits.repeatable(in: context))
+      return (answers.first ?? nil) ?? .null
+    }
   }
 }
 
@@ -107,18 +120,5 @@ extension StateSelection.Part {
       return nil
     }
     self.init(.string(module), path)
-  }
-}
-
-extension Generation {
-  /// Returns the call of a function of a connection, which depends on nothing but its arguments.
-  fileprivate func connecting(_ function: LuaFunction) -> Connection.Body {
-    let limits = limits(.routing, "a connection")
-    return { [self] selected, screen, context in
-      let arguments: [Argument] = [
-        .view(selected, name: "from"), function.takes(2) ? .value(screen.value) : .none,
-      ]
-      return (try call(function, arguments, limits.repeatable(in: context)).first ?? nil) ?? .null
-    }
   }
 }

@@ -7,31 +7,15 @@ import MoonValues
 extension KeyReader {
   /// Reads `map_modules = function(action, state) … end`, or a table of functions by pattern.
   static let mapModules = KeyReader("map_modules") { reader, form, module in
-    for (pattern, function) in reader.mappers(form, key: "map_modules") {
+    for (pattern, function) in reader.functionsByAction(form, key: "map_modules") {
       module.moduleMappers.append(reader.generation.moduleMapper(pattern, function))
     }
   }
 
   /// Reads `map_navigation = function(action, state) … end`, or a table of functions by pattern.
   static let mapNavigation = KeyReader("map_navigation") { reader, form, module in
-    for (pattern, function) in reader.mappers(form, key: "map_navigation") {
+    for (pattern, function) in reader.functionsByAction(form, key: "map_navigation") {
       module.navigationMappers.append(reader.generation.navigationMapper(pattern, function))
-    }
-  }
-}
-
-extension ModuleReader {
-  fileprivate mutating func mappers(
-    _ table: Form, key: String
-  ) -> [(ActionPattern, LuaFunction)] {
-    if let function = table.functionValue { return [(.all, function)] }
-    guard table.fields != nil else {
-      let expected = "a function, or a table of functions by action"
-      form.note(.wrongKind(key: key, expected: expected, found: table.kind), key: key)
-      return []
-    }
-    return form.functions(table, key: key).compactMap { name, function in
-      pattern(name, key: key, place: function.place).map { ($0, function) }
     }
   }
 }

@@ -37,7 +37,8 @@ extension ModuleReader {
   fileprivate mutating func middlewarePart(_ form: Form, key: String) -> MiddlewarePart? {
     if let function = form.functionValue { return MiddlewarePart(function: function) }
     let fields = self.form.fields(of: form, key: key, known: ["on", "priority", "run"])
-    guard let function = required(fields["run"], key: "\(key).run", form) else { return nil }
+    guard let function = self.form.required(fields["run"], key: "\(key).run", form)
+    else { return nil }
     var part = MiddlewarePart(function: function)
     if let text = self.form.string(fields["priority"], key: "\(key).priority") {
       if let known = Middleware.Priority(rawValue: text) {

@@ -53,13 +53,23 @@ struct ModuleReader {
       let key = Path([.key(Text(key)), .key(Text(name))]).description
       let fields = form.fields(of: value, key: key, known: ["priority", "run"])
       let priority = priority(fields["priority"], key: key)
-      return required(fields["run"], key: key + ".run", value).map { (name, $0, priority) }
+      return form.required(fields["run"], key: key + ".run", value).map { (name, $0, priority) }
     }
   }
 
-  /// Reads a required function in a table of fields.
-  mutating func required(_ value: Form?, key: String, _ table: Form) -> LuaFunction? {
-    form.required(value, key: key, table)
+  /// Reads a function for all actions, or a table of functions by action.
+  mutating func functionsByAction(
+    _ table: Form, key: String
+  ) -> [(pattern: ActionPattern, function: LuaFunction)] {
+    if let function = table.functionValue { return [(.all, function)] }
+    guard table.fields != nil else {
+      let expected = "a function, or a table of functions by action"
+      form.note(.wrongKind(key: key, expected: expected, found: table.kind), key: key)
+      return []
+    }
+    return form.functions(table, key: key).compactMap { name, function in
+      pattern(name, key: key, place: function.place).map { ($0, function) }
+    }
   }
 }
 

@@ -17,7 +17,7 @@ extension KeyReader {
 
   /// Reads `unmatched = function(route, state, self) … end`.
   static let unmatched = KeyReader("unmatched") { reader, form, module in
-    module.unmatched = reader.form.function(form, key: "unmatched")
+    module.hooks.unmatched = reader.form.function(form, key: "unmatched")
       .map(reader.generation.unmatched)
   }
 }
@@ -70,7 +70,7 @@ extension ModuleReader {
       } else {
         fields = form.fields(of: value, key: key, known: ["name", "priority", "run", "when"])
       }
-      guard let function = required(fields["run"], key: key + ".run", value),
+      guard let function = form.required(fields["run"], key: key + ".run", value),
         let pattern = routePattern(text, function)
       else { continue }
       routes.append(

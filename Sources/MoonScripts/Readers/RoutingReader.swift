@@ -58,7 +58,7 @@ extension ModuleReader {
       let pattern = pattern(fields["route"], key: key)
       let screens = ScreenPattern(reading: fields["on"], key: key, of: generation.name, &form)
       let priority = priority(fields["priority"], key: key)
-      return required(fields["run"], key: key + ".run", element).map {
+      return form.required(fields["run"], key: key + ".run", element).map {
         RoutingPart(pattern: pattern, screens: screens, priority: priority, function: $0)
       }
     }

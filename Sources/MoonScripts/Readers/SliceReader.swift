@@ -68,19 +68,19 @@ extension KeyReader {
 
   /// Reads `migrate = function(old, version) … end`.
   static let migrate = KeyReader("migrate") { reader, form, module in
-    module.migrate = reader.form.function(form, key: "migrate")
-      .map(reader.generation.migration)
+    module.hooks.migrate = reader.form.function(form, key: "migrate").map {
+      [generation = reader.generation] in Migration($0, of: generation)
+    }
   }
 
   /// Reads `on_start = function(self) … end`.
   static let onStart = KeyReader("on_start") { reader, form, module in
-    module.hooks.onStart = reader.form.function(form, key: "on_start").map(reader.generation.hook)
+    module.hooks.onStart = Hook(reading: form, key: "on_start", &reader)
   }
 
   /// Reads `on_restore = function(self) … end`.
   static let onRestore = KeyReader("on_restore") { reader, form, module in
-    module.hooks.onRestore = reader.form.function(form, key: "on_restore").map(
-      reader.generation.hook)
+    module.hooks.onRestore = Hook(reading: form, key: "on_restore", &reader)
   }
 
   /// Reads `on_back = function(screen, state, self) … end`.
@@ -93,35 +93,40 @@ extension KeyReader {
   /// Reads `containers = { split = function(container, state, self) … end }`.
   static let containers = KeyReader("containers") { reader, form, module in
     for (name, function) in reader.form.functions(form, key: "containers") {
-      module.containers.append(ContainerHook(Text(name), function, of: reader.generation))
+      module.hooks.containers.append(ContainerHook(Text(name), function, of: reader.generation))
     }
   }
 
   /// Reads `on_stop = function(self) … end`.
   static let onStop = KeyReader("on_stop") { reader, form, module in
-    module.hooks.onStop = reader.form.function(form, key: "on_stop").map(reader.generation.hook)
+    module.hooks.onStop = Hook(reading: form, key: "on_stop", &reader)
   }
 }
 
-extension Generation {
-  fileprivate func hook(_ function: LuaFunction) -> Hook {
-    let limits = limits(.hook, "on_start, on_restore or on_stop")
-    return Hook(place: function.place) { [self] _ in
-      _ = try call(function, [.context], limits)
+extension Hook {
+  /// Reads a script's function; nil if there is none.
+  fileprivate init?(reading form: Form, key: String, _ reader: inout ModuleReader) {
+    guard let function = reader.form.function(form, key: key) else { return nil }
+    let generation = reader.generation
+    let limits = generation.limits(.hook, "on_start, on_restore or on_stop")
+    self.init(place: function.place) { _ in
+      _ = try generation.call(function, [.context], limits)
     }
   }
+}
 
-  fileprivate func migration(_ function: LuaFunction) -> Migration {
-    let limits = limits(.hook, "migrate", .pure(seed: 0))
-    return Migration(isHeld: true, place: function.place) { [self] old, version in
-      let answer = try call(function, [.value(old), .value(.int(version))], limits)
+extension Migration {
+  /// Makes a migration with a script's function.
+  fileprivate init(_ function: LuaFunction, of generation: Generation) {
+    let limits = generation.limits(.hook, "migrate", .pure(seed: 0))
+    self.init(isHeld: true, place: function.place) { old, version in
+      let answer = try generation.call(function, [.value(old), .value(.int(version))], limits)
       switch answer.first {
       case .some(.some(let value)) where value.mapValue != nil || value.listValue != nil:
-        if let refused = quota.refusal(of: value) ?? shape?.refusal(of: value) {
-          throw refusal(refused.description, function)
-        }
+        let refused = generation.quota.refusal(of: value) ?? generation.shape?.refusal(of: value)
+        if let refused { throw generation.refusal(refused.description, function) }
         return value
-      default: throw refusal("migrate returns the new state as a table", function)
+      default: throw generation.refusal("migrate returns the new state as a table", function)
       }
     }
   }

@@ -13,18 +13,9 @@ extension KeyReader {
     if scopes.isEmpty, !reader.form.lacksGrants {
       reader.form.note(.nothingNeeded(key: "reduce_all", kind: .state), key: "reduce_all")
     }
-    for (pattern, function) in reader.wholeReducers(form) {
+    for (pattern, function) in reader.functionsByAction(form, key: "reduce_all") {
       module.wholeStateReducers.append(
         SliceChanges(scopes: scopes, generation: reader.generation).reducer(pattern, function))
-    }
-  }
-}
-
-extension ModuleReader {
-  fileprivate mutating func wholeReducers(_ form: Form) -> [(ActionPattern, LuaFunction)] {
-    if let function = form.functionValue { return [(.all, function)] }
-    return self.form.functions(form, key: "reduce_all").compactMap { name, function in
-      pattern(name, key: "reduce_all", place: function.place).map { ($0, function) }
     }
   }
 }

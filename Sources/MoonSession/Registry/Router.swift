@@ -38,7 +38,7 @@ package final class Router {
     optionProviders = Self.sorted(Bound.all(modules, \.optionProviders)) { $0 < $1 }
     observers = Self.sorted(Bound.all(modules, \.routingObservers)) { $0 > $1 }
     presenters = Self.sorted(Bound.all(modules, \.presenters)) { $0 > $1 }
-    unmatched = Bound.all(modules) { [$0.unmatched].compactMap(\.self) }
+    unmatched = Bound.all(modules) { [$0.hooks.unmatched].compactMap(\.self) }
     routingPresenters = RoutingPresenters(
       Bound.all(modules, \.routingPresenters) + RoutingPresenter.builtIn.map { Bound(host: $0) })
     views = Self.views(modules)

@@ -19,7 +19,7 @@ struct WindowRegistrations {
       Bound.all(modules) { [$0.hooks.onBack].compactMap(\.self) }.map { ($0.ownerText, $0) },
       uniquingKeysWith: { first, _ in first })
     containers = Dictionary(
-      Bound.all(modules, \.containers).map { ($0.part.container, $0) },
+      Bound.all(modules, \.hooks.containers).map { ($0.part.container, $0) },
       uniquingKeysWith: { first, _ in first })
   }
 

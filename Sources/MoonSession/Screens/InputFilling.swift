@@ -43,18 +43,23 @@ extension Session {
     guard let other = tree.screen(id) else { throw .unknownScreen(id, known: own.map(\.id)) }
     throw .otherModules(id, owner: other.owner?.module)
   }
+}
+
+/// The values that modules have requested for inputs.
+struct RequestedInputs {
+  let session: Session
 
   /// Sets the inputs of a screen that has just been drawn to the values that modules have
   /// requested.
   ///
   /// A value that an input doesn't accept is reported as a fault of the module. A value for a
   /// hidden input waits until the input is shown.
-  func fulfilRequests(on screen: Screen, _ card: Card) {
-    let requests = screens.forms.takeRequests(of: screen.id)
+  func fill(_ screen: Screen, _ card: Card) {
+    let requests = session.screens.forms.takeRequests(of: screen.id)
     for (input, request) in requests.sorted(by: { $0.key < $1.key }) {
       guard card.inputs.contains(where: { $0.id == input }) else {
         if card.holdsInput(input) {
-          screens.forms.request(request, ofInput: input, on: screen.id)
+          session.screens.forms.request(request, ofInput: input, on: screen.id)
         } else {
           let nearest = Spelling.nearest(to: input.string, in: card.inputs.map(\.id.string))
           refuse(
@@ -65,7 +70,7 @@ extension Session {
         continue
       }
       do throws(CardInputError) {
-        screens.forms[screen.id].inputs[.string(input)] = try request.value.map {
+        session.screens.forms[screen.id].inputs[.string(input)] = try request.value.map {
           value throws(CardInputError) in try card.value(ofInput: input, from: value)
         }
       } catch {
@@ -76,7 +81,8 @@ extension Session {
 
   private func refuse(_ request: InputRequest, _ sentence: String) {
     let failure = CodeFailure(.raised(sentence), place: request.registration.registration.place)
-    environment.report(.fault(id, caller.fault(failure, request.registration, nil)))
+    session.environment.report(
+      .fault(session.id, session.caller.fault(failure, request.registration, nil)))
   }
 }
 

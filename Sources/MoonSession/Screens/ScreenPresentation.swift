@@ -22,7 +22,7 @@ package struct ScreenPresentation {
     var failure: ScreenFailure?
     do throws(ScreenFailure) {
       let drawn = try self.card(of: screen, view).applying(visibility: visibility)
-      session.fulfilRequests(on: screen, drawn)
+      RequestedInputs(session: session).fill(screen, drawn)
       card = drawn
     } catch {
       failure = error

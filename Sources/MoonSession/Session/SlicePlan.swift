@@ -40,7 +40,7 @@ extension Slices {
       (plan.taken, plan.left) = (fitting, live)
       return plan
     }
-    if let migrate = module.migrate, live.version < module.version {
+    if let migrate = module.hooks.migrate, live.version < module.version {
       return SlicePlan(
         module.filled(live, as: try migrating(migrate, live)),
         .migrated(from: live.version, to: module.version))
@@ -58,7 +58,7 @@ extension Slices {
       return plan
     }
     let older = kept.filter { $0.version < module.version }
-    guard let migrate = module.migrate, let newest = older.map(\.version).max(),
+    guard let migrate = module.hooks.migrate, let newest = older.map(\.version).max(),
       let slice = older.last(where: { $0.version == newest })
     else { return newSlice(of: module) }
     var plan = SlicePlan(
@@ -117,11 +117,12 @@ extension Slices {
     var value = slice.value
     if version == module.version {
       kept.remove(slice)
-    } else if let migrate = module.migrate, version < module.version {
+    } else if let migrate = module.hooks.migrate, version < module.version {
       value = try migrating(migrate, slice)
     } else {
       throw .incompatible(
-        module.name, version: version, current: module.version, migrates: module.migrate != nil)
+        module.name, version: version, current: module.version,
+        migrates: module.hooks.migrate != nil)
     }
     let filled = module.filled(slice, as: value)
     if let refusal = module.sliceShape?.refusal(of: filled) {
