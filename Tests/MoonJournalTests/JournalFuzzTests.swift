@@ -54,7 +54,7 @@ import Testing
     let records = MutatedRecords(recordings: try await Self.recordings(bench))
     let (live, replaying) = (try await bench.host(), try await bench.host())
     var resumedCount = 0
-    let failure = try await Fuzzing("journals", cases: 400).firstFailure(
+    let failure = try await Fuzzing("journals", cases: 400, caseSecondsMax: 20).firstFailure(
       make: { records.lines(&$0) },
       check: { bytes in
         let records = MutatedRecords.records(of: bytes)
@@ -125,7 +125,7 @@ import Testing
     let records = MutatedRecords(recordings: try await Self.recordings(bench))
     let host = try await bench.host()
     var damagedCount = 0
-    let failure = try await Fuzzing("journal-files", cases: 60).firstFailure(
+    let failure = try await Fuzzing("journal-files", cases: 60, caseSecondsMax: 20).firstFailure(
       make: { records.lines(&$0) },
       check: { bytes in
         let records = MutatedRecords.records(of: bytes)

@@ -86,7 +86,7 @@ struct MutatedRecords {
       }
       return .list(list)
     case .int(let number) where random.once(in: 3):
-      return .int(number &+ Int64(random.below(5)) - 2)
+      return .int(number &+ Int64(random.below(5)) &- 2)
     default: return other(random.once(in: 40), &random)
     }
   }
