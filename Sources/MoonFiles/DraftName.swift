@@ -8,7 +8,7 @@ package enum DraftName {
   private static let start = ".moonwire-"
   /// The maximum number of names that are looked at in a directory, which takes milliseconds.
   static let nameCountMax = 10_000
-  /// This process. Others that get its number begin at other times.
+  /// This process, with its beginning, since another may get its number.
   private static let process = "\(getpid())-\(beginning(of: getpid()) ?? "0")"
 
   /// Returns a new name.
