@@ -159,8 +159,8 @@ let package = Package(
     .executableTarget(
       name: "MoonCommand",
       dependencies: [
-        "MoonBuiltIns", "MoonJournal", "MoonPrompt", "MoonServices", "MoonTerminal", "MoonTesting",
-        "Moonwire",
+        "MoonBuiltIns", "MoonFiles", "MoonJournal", "MoonPrompt", "MoonServices", "MoonTerminal",
+        "MoonTesting", "Moonwire",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],

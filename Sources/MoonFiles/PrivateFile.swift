@@ -23,7 +23,8 @@ package enum PrivateFile {
   /// - Throws: ``SystemError``
   package static func replace(_ path: String, with bytes: [UInt8]) throws(SystemError) {
     if let slash = path.lastIndex(of: "/") { try makeDirectory(String(path[..<slash])) }
-    let temporary = "\(path).\(getpid())"
+    DraftName.clear(beside: path)
+    let temporary = DraftName.beside(path)
     do throws(SystemError) {
       try write(bytes, to: temporary)
       guard rename(temporary, path) == 0 else { throw .latest }

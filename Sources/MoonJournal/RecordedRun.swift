@@ -136,7 +136,7 @@ public struct RecordedRun: Sendable {
     _ record: JournalRecord, _ body: (Int64, JournalEntry) -> Void
   ) -> JournalError.Reason? {
     do throws(JournalError.Reason) {
-      body(record.number, try JournalEntry(record.bytes))
+      body(record.number, try JournalEntry(record))
       return nil
     } catch {
       if case .damaged(let what) = error { return .damaged("record \(record.number): \(what)") }

@@ -21,12 +21,15 @@ package struct HistoryFile: Sendable, Equatable {
 
   /// The path of the file.
   package let path: String
+  /// The path of a file to write before it replaces this one.
+  private let draft: String
 
   /// Refers to a file, which need not exist.
   ///
   /// Nothing is opened.
-  package init(path: String) {
+  package init(path: String, draft: String? = nil) {
     self.path = path
+    self.draft = draft ?? path + ".new"
   }
 
   /// Returns the newest ``entryCountMax`` entries, oldest first; none if there is no file.
@@ -231,16 +234,15 @@ extension HistoryFile {
   /// A failure shows when an entry is appended, and is reported then.
   private func replace(_ descriptor: Int32, by lines: ArraySlice<ArraySlice<UInt8>>) {
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return }
-    let temporary = "\(path).\(getpid())"
-    let created = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    let created = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard created >= 0 else { return }
     defer { close(created) }
     do throws(HistoryError) {
       try write(
         Array(lines.joined(separator: [UInt8(ascii: "\n")])) + [UInt8(ascii: "\n")], to: created)
-      rename(temporary, path)
+      rename(draft, path)
     } catch {
-      unlink(temporary)
+      unlink(draft)
     }
   }
 }

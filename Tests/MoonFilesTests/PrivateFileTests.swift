@@ -36,6 +36,25 @@ struct PrivateFileTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["file"])
   }
 
+  @Test func `what a killed process has left is cleared, and nothing else`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/file"
+    // The number of a process, and when it began; the first can't be one.
+    let own = try #require(DraftName.random().split(separator: "-").dropFirst(1).first)
+    let left = [".moonwire-2147483647-5-ab", ".moonwire-\(own)-1-ab"]
+    let kept = [
+      DraftName.random(), ".moonwire-0-1-ab", ".moonwire-1-ab", ".moonwire-x-1-ab",
+      "file.2147483647",
+      "moonwire-2147483647-5-ab", ".moonwire-2147483647-5-ab-c",
+    ]
+    for name in left + kept {
+      #expect(FileManager.default.createFile(atPath: folder.path + "/" + name, contents: nil))
+    }
+    try PrivateFile.replace(path, with: [1])
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(names.sorted() == (kept + ["file"]).sorted())
+  }
+
   @Test func `a lock is one holder's until it is released`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/lock"

@@ -14,6 +14,7 @@ final class Shop: Sendable {
     /// How often the questions that waited were answered.
     var answerings = 0
     var waiters: [CheckedContinuation<Void, Never>] = []
+    var watch: (@Sendable (String) -> Void)?
   }
 
   private let facts = Mutex(Facts())
@@ -25,6 +26,9 @@ final class Shop: Sendable {
 
   /// Doesn't answer a step any more.
   func holdBack(_ step: String) { facts.withLock { $0.heldStep = step } }
+
+  /// Calls a function with each step that is asked.
+  func watch(_ body: @escaping @Sendable (String) -> Void) { facts.withLock { $0.watch = body } }
 
   /// Answers the questions that wait.
   func answerHeld() {
@@ -53,6 +57,7 @@ final class Shop: Sendable {
   }
 
   private func ask(_ step: String, _ key: String) async throws -> String {
+    facts.withLock { $0.watch }?(step)
     let (waiters, isHeld, answerings) = facts.withLock { facts in
       facts.keys[step, default: []].append(key)
       facts.answersLeft -= 1
@@ -113,6 +118,8 @@ final class Shop: Sendable {
 struct DurableBench {
   let folder: ScriptFolder
   let shop = Shop()
+  /// The time for what follows from an action.
+  var followingBudget = Duration.seconds(120)
   private let offset = Offset()
 
   /// A time that has passed beside that of the system.
@@ -133,7 +140,7 @@ struct DurableBench {
     var options = HostOptions()
     options.budgets = Budgets(all: .seconds(60))
     options.actionBudget = .seconds(120)
-    options.followingBudget = .seconds(120)
+    options.followingBudget = followingBudget
     options.services = [shop.service]
     options.timeline = Timeline.Limits()
     options.clock = Clock { [offset] in Clock.system.now() + offset.seconds }

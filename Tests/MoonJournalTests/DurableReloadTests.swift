@@ -115,4 +115,26 @@ import Testing
       for _ in 1...3 { #expect(try await bench.steps() == ["n", step]) }
     }
   }
+
+  @Test func `a task that begins when its module leaves goes on when that is back`() async throws {
+    let leaving = DurableEffectTests.module(
+      #"note("a") ask("held") note("b")"#, ""
+    ).mapValues {
+      $0.replacing(
+        "state = {", with: "on_stop = function(self) self.dispatch('place') end, state = {")
+    }
+    let bench = try DurableBench(leaving)
+    bench.shop.holdBack("held")
+    try await bench.run { host, session in
+      try bench.folder.remove("orders.lua")
+      await host.reload()
+      #expect(await host.taskInfos(of: session).isEmpty)
+      bench.shop.answerHeld()
+      #expect(await host.waitForTasks(in: session, within: .seconds(30)).faults.isEmpty)
+      try save(leaving, in: bench)
+      await host.reload()
+      _ = await host.waitForTasks(in: session, within: .seconds(30))
+      #expect(await DurableBench.steps(of: session, on: host) == ["a", "b"])
+    }
+  }
 }

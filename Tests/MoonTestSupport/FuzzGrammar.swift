@@ -11,7 +11,7 @@ package struct FuzzGrammar: Sendable {
   }
 
   /// Bytes that are invalid in most places.
-  static let nasty: [[UInt8]] = [
+  package static let nasty: [[UInt8]] = [
     [0], [0x7F], [0x80], [0xC3], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xFF],
     Array("é".utf8), Array("e\u{301}".utf8), Array("👩‍👩‍👧".utf8), Array("\u{FEFF}".utf8),
     Array("\r\n".utf8),

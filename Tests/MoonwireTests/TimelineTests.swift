@@ -284,6 +284,71 @@ import Testing
     #expect(try await state(bench, "m.m") == 1, "the second effect was undone")
   }
 
+  @Test(arguments: ["debounce = 4", "throttle = 4"])
+  func `no time passes for the paces of effects and observers`(pace: String) async throws {
+    let bench = try await TaskBench([
+      "m.lua": """
+      local moon = require "moonwire"
+      return { state = { n = 0, told = moon.list() },
+        reducers = { set = function(s, p) s.n = p.n end,
+          tell = function(s, p) s.told[#s.told + 1] = p.text end },
+        effects = { set = { \(pace), run = function(p, self)
+          self.dispatch("tell", { text = "effect " .. p.n }) end } },
+        observe = { ["m.n"] = { \(pace), run = function(n, _, self)
+          self.dispatch("tell", { text = "observer " .. n }) end } } }
+      """
+    ])
+    try await bench.dispatch("m/set", ["n": 1])
+    await bench.pass(1)
+    let begun = try await bench.told().sorted()
+    #expect(begun == (pace.hasPrefix("throttle") ? ["effect 1", "observer 1"] : []))
+    try await bench.host.carryOut(.lock(true), in: bench.session)
+    await bench.pass(100)
+    try await bench.host.carryOut(.lock(false), in: bench.session)
+    // With `throttle`, 3 seconds are left; `debounce` counts from this action.
+    try await bench.dispatch("m/set", ["n": 2])
+    #expect(try await bench.told().sorted() == begun)
+    if pace.hasPrefix("debounce") {
+      await bench.pass(1)
+      try await bench.host.carryOut(.lock(true), in: bench.session)
+      await bench.pass(100)
+      try await bench.host.carryOut(.lock(false), in: bench.session)
+    }
+    await bench.pass(2)
+    #expect(try await bench.told().sorted() == begun)
+    await bench.pass(1)
+    #expect(try await bench.told().sorted() == (begun + ["effect 2", "observer 2"]).sorted())
+  }
+
+  @Test func `what tasks of undone actions dispatched meanwhile is dropped`() async throws {
+    let (notes, gate) = (Notes(), AsyncStream.makeStream(of: Void.self))
+    let bench = try await Bench(
+      ["m.lua": Self.module],
+      adding: [
+        {
+          try Module("swift") { module in
+            module.actions = [ActionDeclaration("go"), ActionDeclaration("stay")]
+            for type: Text in ["swift/go", "swift/stay"] {
+              module.effects.append(
+                Effect(.exact(type)) { _, context in
+                  for await _ in gate.stream { break }
+                  try await context.dispatch(Action("m/done"))
+                  notes.add(type.string)
+                })
+            }
+          }
+        }
+      ])
+    for type in ["swift/stay", "swift/go"] { try await bench.dispatch(type) }
+    try await bench.host.travel(to: .back(1), in: bench.session)
+    gate.continuation.finish()
+    while notes.all.count < 2 { await Task.yield() }
+    #expect(try await bench.state("m.m") == 0, "it waits while the session stands still")
+    try await bench.host.carryOut(.cut, in: bench.session)
+    #expect(try await bench.state("m.m") == 1)
+    #expect(await bench.history().filter { $0.hasPrefix("m/done") } == ["m/done ok"])
+  }
+
   @Test func `a locked timeline takes no action, and no time passes`() async throws {
     let bench = try await TaskBench(["m.lua": Self.module])
     try await bench.bench.dispatch("m/go")

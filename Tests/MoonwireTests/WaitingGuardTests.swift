@@ -150,6 +150,25 @@ import Testing
     #expect(await titles(bench) == ["/admin"])
   }
 
+  @Test(arguments: [TimelineEdit.cut, .revert])
+  func `a routing that is undone while it waits is gone without an error`(
+    edit: TimelineEdit
+  ) async throws {
+    let bench = try await bench("moon.sleep(2)")
+    try await bench.dispatch("app/inc")
+    _ = try await route(bench, "/admin")
+    try await bench.host.travel(to: .position(1), in: bench.session)
+    let outcome = try await bench.host.carryOut(edit, in: bench.session)
+    #expect(outcome.failures.isEmpty)
+    #expect(await bench.waits().isEmpty)
+    await bench.pass(2)
+    #expect(await titles(bench) == [])
+    #expect(try await failed(bench) == [])
+    #expect(await bench.faults().isEmpty)
+    // Another one isn't replaced, since none waits.
+    #expect(try await route(bench, "/home").failures.isEmpty)
+  }
+
   @Test func `a routing in another window doesn't touch it`() async throws {
     let bench = try await bench("moon.sleep(2)")
     try await bench.dispatch("nav/start", ["id": "second"])

@@ -58,8 +58,8 @@ struct LayerTests {
     (
       "MoonCommand",
       [
-        "MoonBuiltIns", "MoonJournal", "MoonPrompt", "MoonServices", "MoonTerminal", "MoonTesting",
-        "Moonwire",
+        "MoonBuiltIns", "MoonFiles", "MoonJournal", "MoonPrompt", "MoonServices", "MoonTerminal",
+        "MoonTesting", "Moonwire",
       ]
     ),
     ("MoonBench", ["MoonJournal", "MoonRouting", "MoonServices", "MoonValues", "Moonwire"]),

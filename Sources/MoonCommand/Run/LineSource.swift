@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import MoonFiles
 import MoonPrompt
 import MoonTerminal
 import Moonwire
@@ -79,7 +80,10 @@ final class LineSource: Sendable {
         input: STDIN_FILENO, output: STDOUT_FILENO, environment: environment)
     else { return nil }
     var options = LineEditor.Options()
-    options.history = historyPath(environment).map { HistoryFile(path: $0) }
+    options.history = historyPath(environment).map { path in
+      DraftName.clear(beside: path)
+      return HistoryFile(path: path, draft: DraftName.beside(path))
+    }
     options.style = Style(color, target: .terminal, environment: environment)
     // Falls back to plain reading if there is no editor.
     return try? LineEditor(

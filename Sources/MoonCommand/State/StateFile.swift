@@ -1,4 +1,5 @@
 import Glibc
+import MoonFiles
 import MoonPrompt
 import MoonTerminal
 import Moonwire
@@ -221,32 +222,29 @@ extension StateFile {
       throw error
     }
     guard rename(name, file) == 0 else {
-      // The state is complete, but under another name.
-      throw .misplaced(path: path, temporary: name, code: errno)
+      let code = errno
+      // The state is complete, but under another name, which nothing clears.
+      let other = "\(file).\(getpid())"
+      let isRenamed = rename(name, other) == 0
+      throw .misplaced(path: path, temporary: isRenamed ? other : name, code: code)
     }
     Self.sync(Self.directory(of: file))
     return omissions
   }
 
-  /// The maximum number of names tried.
-  ///
-  /// Existing ones were left behind by processes that were killed.
-  private static let nameCountMax = 100
-
   private func makeTemporary(
     beside file: String, mode: mode_t
   ) throws(StateFileError) -> (name: String, descriptor: Int32) {
-    for number in 0..<Self.nameCountMax {
-      let name = "\(file).\(getpid())" + (number == 0 ? "" : ".\(number)")
-      let descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-      if descriptor >= 0 {
-        temporary.withLock { $0 = name }
-        return (name, descriptor)
-      }
-      guard errno == EEXIST else { break }
-    }
-    throw .system(path: path, code: errno)
+    DraftName.clear(beside: file)
+    let name = DraftName.beside(file)
+    let descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+    guard descriptor >= 0 else { throw .system(path: path, code: errno) }
+    temporary.withLock { $0 = name }
+    return (name, descriptor)
   }
+
+  /// The maximum number of names tried for an earlier file.
+  private static let nameCountMax = 100
 
   /// Adds a second name for a file, which keeps the content when the first name is replaced.
   private func keep(_ file: String) throws(StateFileError) {

@@ -1,6 +1,7 @@
 import Glibc
 import MoonFiles
 import Moonwire
+import Synchronization
 
 /// The functions that change the contents of files.
 enum FileWriting {
@@ -107,6 +108,7 @@ enum FileWriting {
 extension DirectoryEntry {
   /// Writes a new file beside the old one, and renames it when all of it is on the disk.
   fileprivate borrowing func replace(with data: [UInt8], permissions: mode_t?) throws {
+    ClearedDirectories.clear(directory)
     let draft = PathBytes(DraftName.random())
     do {
       try write(data, as: draft, permissions)
@@ -149,11 +151,18 @@ extension DirectoryEntry {
   }
 }
 
-/// The names of files being written.
-enum DraftName {
-  private static let start = ".moonwire-"
+/// The directories in which files were replaced, since each is cleared once of what killed processes
+/// have left.
+private enum ClearedDirectories {
+  private static let countMax = 1_000
+  private static let cleared = Mutex<Set<FileIdentity>>([])
 
-  static func random() -> String { start + String(UInt64.random(in: 0...UInt64.max), radix: 16) }
-
-  static func isOne(_ name: String) -> Bool { name.hasPrefix(start) }
+  static func clear(_ directory: borrowing Descriptor) {
+    guard let identity = try? directory.status().identity else { return }
+    let isNew = cleared.withLock { cleared in
+      if cleared.count >= countMax { cleared = [] }
+      return cleared.insert(identity).inserted
+    }
+    if isNew { DraftName.clear(in: directory.number) }
+  }
 }

@@ -1,3 +1,5 @@
+import Glibc
+import MoonFiles
 import Subprocess
 
 /// The ending of processes.
@@ -18,6 +20,44 @@ enum ProcessEnding {
     await execution.teardown(using: [
       .send(signal: Signal(rawValue: 0), allowedDurationToNextStep: .seconds(1_000_000_000))
     ])
+  }
+
+  /// The time between two looks at the children that are left.
+  private static let pause: Duration = .milliseconds(10)
+
+  /// Waits, at most ``grace``, for the ends of the children that a process has left in its group,
+  /// after they were asked to end; the process must not have been reaped.
+  static func waitForRest<Input, Output, Errors>(
+    of execution: Execution<Input, Output, Errors>
+  ) async {
+    let group = execution.processIdentifier.value
+    // A task of its own isn't cancelled.
+    await Task {
+      let end = ContinuousClock.now + grace
+      while hasMembers(group), ContinuousClock.now < end { try? await Task.sleep(for: pause) }
+    }.value
+  }
+
+  /// Returns whether a group has processes that haven't ended, besides its first one.
+  private static func hasMembers(_ group: pid_t) -> Bool {
+    guard let processes = try? Descriptor(opening: "/proc", O_RDONLY | O_DIRECTORY),
+      let names = try? processes.names(max: .max)
+    else { return false }
+    return names.contains { name in
+      guard let id = name.validText.flatMap({ pid_t($0) }), id != group, getpgid(id) == group
+      else { return false }
+      return !hasEnded(id)
+    }
+  }
+
+  /// Returns whether a process is gone, or only waits for its parent to take notice.
+  private static func hasEnded(_ id: pid_t) -> Bool {
+    guard let file = try? Descriptor(opening: "/proc/\(id)/stat", O_RDONLY),
+      let bytes = try? file.read(max: 4_096),
+      // The name before it may hold anything.
+      let end = bytes.lastIndex(of: UInt8(ascii: ")"))
+    else { return true }
+    return bytes[end...].starts(with: ") Z".utf8)
   }
 
   /// Kills the children left in its group by a process that has ended.

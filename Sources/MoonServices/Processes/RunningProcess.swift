@@ -43,6 +43,7 @@ struct RunningProcess {
       group.cancelAll()
       return failure
     }
+    if failure != nil || Task.isCancelled { await ProcessEnding.waitForRest(of: pipes) }
     ProcessEnding.killRest(of: pipes)
     try Task.checkCancellation()
     if let failure { throw failure }

@@ -34,6 +34,8 @@ final class PacedDelivery: EffectRun, PendingCall {
     deadline = session.environment.deadlines.now() + pace.time
   }
 
+  func shift(by time: Duration) { deadline += time }
+
   func resume(with answer: WaitAnswer, at place: () -> TaskPlace) throws -> EffectStep {
     guard let session else { return .finished([]) }
     let rest = deadline - session.environment.deadlines.now()

@@ -139,6 +139,14 @@ extension JournalEntry {
     }
   }
 
+  /// Reads a record.
+  ///
+  /// - Throws: ``JournalError/Reason``: damaged, or of a later format.
+  public init(_ record: JournalRecord) throws(JournalError.Reason) {
+    self = try JournalEntry(record.bytes)
+    guard kind == record.kind else { throw .damaged("a record is of another kind than its text") }
+  }
+
   private static func change(
     _ value: Value, _ edits: Value
   ) throws(JournalError.Reason) -> JournalEntry {

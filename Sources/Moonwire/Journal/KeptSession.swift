@@ -38,7 +38,7 @@ public struct KeptSession: Sendable {
     var first: Int64?
     // The state says which changes it includes, and those may follow it.
     try store.read(from: number) { record in
-      if record.number == number, case .state(let entry)? = try? JournalEntry(record.bytes) {
+      if record.number == number, case .state(let entry)? = try? JournalEntry(record) {
         first = entry.after + 1
       }
       return false
@@ -100,7 +100,7 @@ package struct JournalReading {
     }
     guard let found else { throw JournalError(store.name, .empty) }
     do throws(JournalError.Reason) {
-      guard case .state(let entry) = try JournalEntry(found.bytes) else {
+      guard case .state(let entry) = try JournalEntry(found) else {
         throw .damaged("record \(number) holds no state")
       }
       try begin(with: entry)
@@ -138,7 +138,7 @@ package struct JournalReading {
   /// Takes the next record; returns false if it can't be used.
   package mutating func take(_ record: JournalRecord) -> Bool {
     do throws(JournalError.Reason) {
-      try carryOut(try JournalEntry(record.bytes), number: record.number)
+      try carryOut(try JournalEntry(record), number: record.number)
     } catch {
       problem = error
       return false

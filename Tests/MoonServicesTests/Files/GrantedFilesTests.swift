@@ -41,15 +41,42 @@ struct GrantedFilesTests {
     #expect(String(decoding: bytes, as: UTF8.self) == "inside")
   }
 
-  @Test func `a directory replaced by a link after it was opened isn't left`() throws {
-    let folder = try ScriptFolder(["data/d/x": "inside", "other/x": "outside"])
+  /// A file in two directories, a directory like them outside, and which of the two becomes a link.
+  private static func nested() throws -> ScriptFolder {
+    try ScriptFolder(["data/c/d/x": "inside", "other/d/x": "outside"])
+  }
+
+  private static func replaceByLink(_ directory: String, in folder: ScriptFolder) throws {
+    try folder.rename(directory, "moved")
+    try folder.makeLink(directory, to: directory == "data/c" ? "../other" : "../../other/d")
+  }
+
+  @Test(arguments: ["data/c", "data/c/d"])
+  func `a directory replaced by a link after it was opened isn't left`(
+    directory: String
+  ) throws {
+    let folder = try Self.nested()
     let files = try Self.files(folder.root)
-    let entry = try files.openDirectory(of: try files.path("data/d/x"), for: .write)
-    try folder.rename("data/d", "data/e")
-    try folder.makeLink("data/d", to: "../other")
+    let entry = try files.openDirectory(of: try files.path("data/c/d/x"), for: .write)
+    try Self.replaceByLink(directory, in: folder)
     try entry.directory.unlink(entry.name)
-    #expect(TextFile.contents(of: folder.path("other/x")) == "outside")
-    #expect(TextFile.names(in: folder.path("data/e")) == [])
+    #expect(TextFile.contents(of: folder.path("other/d/x")) == "outside")
+    #expect(TextFile.names(in: folder.path(directory == "data/c" ? "moved/d" : "moved")) == [])
+  }
+
+  @Test(arguments: ["data/c", "data/c/d"])
+  func `the directory of an open file isn't found through a link made meanwhile`(
+    directory: String
+  ) throws {
+    let folder = try Self.nested()
+    let files = try Self.files(folder.root)
+    let file = try files.open(try files.path("data/c/d/x"), for: .write)
+    try Self.replaceByLink(directory, in: folder)
+    do {
+      if let entry = try file.entry() { Issue.record("\(entry.directoryPlace) was opened") }
+    } catch {
+      #expect(error is FileFailure)
+    }
   }
 
   @Test(arguments: 0..<40)

@@ -261,6 +261,38 @@ import Testing
     await bench.host.close()
   }
 
+  @Test(
+    arguments: ["cancel", "timeout"],
+    [("", "echo yes > ended; exit"), ("trap '' TERM", "echo yes > ended; exit"), ("", "")])
+  func `a child is asked to end and given time, whatever its program does`(
+    how: String, traps: (program: String, child: String)
+  ) async throws {
+    let work = traps.child.isEmpty ? "" : "sleep 0.2; " + traps.child
+    let folder = try ScriptFolder([
+      "program": """
+      #!/bin/sh
+      sh -c 'trap "\(work)" TERM; echo $$ > child; while :; do sleep 0.01; done' &
+      \(traps.program)
+      echo $$ > parent
+      while :; do sleep 0.01; done
+      """
+    ])
+    #expect(chmod(folder.path("program"), 0o755) == 0)
+    let limit = how == "timeout" ? ", timeout = 0.3" : ""
+    let bench = try await bench(
+      #"tell(fails(moon.processes.run, { "./program"\#(limit) }))"#, in: folder)
+    try await bench.start()
+    let processes = await processes(of: folder)
+    if how == "cancel" {
+      for task in await bench.host.taskInfos(of: bench.session) {
+        await bench.host.cancelTask(task.id, in: bench.session)
+      }
+    }
+    await waitForEnd(of: processes)
+    #expect(TextFile.contents(of: folder.path("ended")) == (work.isEmpty ? "" : "yes\n"))
+    await bench.host.close()
+  }
+
   @Test func `children that a program leaves behind are ended`() async throws {
     let folder = try ScriptFolder()
     let told = try await told(
