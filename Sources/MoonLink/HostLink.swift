@@ -18,6 +18,8 @@ package final class HostLink: Sendable {
 
   private let socket: UnixSocket
   private let contents = Mutex(Contents())
+  /// Held while a line is written, so that lines don't mix.
+  private let writing = Mutex(())
   private let notify: @Sendable (_ method: String, _ parameters: Value) -> Void
   private let finish: @Sendable () -> Void
   private let hasEnded = ThreadEnd()
@@ -81,7 +83,11 @@ package final class HostLink: Sendable {
   private func write(_ message: Value) {
     var bytes = Array(message.canonicalText.utf8)
     bytes.append(UInt8(ascii: "\n"))
-    var rest = bytes[...]
+    writing.withLock { _ in write(bytes[...]) }
+  }
+
+  private func write(_ bytes: ArraySlice<UInt8>) {
+    var rest = bytes
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes {
         send(socket.descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))

@@ -6,6 +6,8 @@ import Synchronization
 final class LinkLoop: Sendable {
   private static let readBytesMax = 64 << 10
   private static let stackBytes = 512 << 10
+  /// The milliseconds until another client is let in after the system had no descriptor left.
+  private static let pauseMilliseconds = 100
 
   /// Wakes the thread from its wait.
   private let bell: Bell
@@ -17,6 +19,8 @@ final class LinkLoop: Sendable {
     let socket: UnixSocket
     let server: ProtocolServer
     var clients: [Int32: (client: ServedClient, connection: ClientConnection)] = [:]
+    /// Whether the system had no descriptor left for the last client.
+    var lacksDescriptors = false
     var bytes = [UInt8](repeating: 0, count: readBytesMax)
 
     init(_ socket: UnixSocket, _ server: ProtocolServer) {
@@ -48,13 +52,18 @@ final class LinkLoop: Sendable {
     while !isEnding.load(ordering: .acquiring) {
       var sources = [
         pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0),
-        pollfd(fd: work.socket.descriptor, events: Int16(POLLIN), revents: 0),
+        // A client that can't be let in would keep this ready.
+        pollfd(
+          fd: work.socket.descriptor, events: work.lacksDescriptors ? 0 : Int16(POLLIN),
+          revents: 0),
       ]
       for (descriptor, (client, _)) in work.clients {
         let events = client.isWaiting ? POLLIN | POLLOUT : POLLIN
         sources.append(pollfd(fd: descriptor, events: Int16(events), revents: 0))
       }
-      let count = poll(&sources, nfds_t(sources.count), -1)
+      let time = work.lacksDescriptors ? Int32(Self.pauseMilliseconds) : -1
+      let count = poll(&sources, nfds_t(sources.count), time)
+      work.lacksDescriptors = false
       if count < 0, errno != EINTR { break }
       if sources[0].revents != 0 { bell.hush() }
       for source in sources.dropFirst(2) where source.revents != 0 { look(at: source, work) }
@@ -69,7 +78,10 @@ final class LinkLoop: Sendable {
 
   private func accept(_ work: Work) {
     let descriptor = Glibc.accept(work.socket.descriptor, nil, nil)
-    guard descriptor >= 0 else { return }
+    guard descriptor >= 0 else {
+      work.lacksDescriptors = errno == EMFILE || errno == ENFILE
+      return
+    }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     let isWelcome = UnixSocket(accepted: descriptor).isOfSameUser

@@ -70,7 +70,7 @@ import Testing
       [
         call("modules"), call("dispatch", #"{"type":"counter/add","payload":{"by":2}}"#),
         call("eval", #"{"text":"error('no')"}"#), call("dispatch", #"{"type":"counter/nothing"}"#),
-        call("dispatch"),
+        call("dispatch"), call("check"),
       ], options: "--allow-writes",
       prepare: "echo oops >> app/counter.lua; until grep -q oops log; do sleep 0.02; done")
     let problem = try #require(text(replies[0]))
@@ -80,5 +80,7 @@ import Testing
     #expect(failed.isError && failed.text.contains("no"))
     #expect(text(replies[3])?.isError ?? false)
     #expect("\(replies[4])".contains("dispatch needs type"))
+    let checked = try #require(text(replies[5]))
+    #expect(checked.isError && checked.text.contains("counter.lua:9"), "\(checked)")
   }
 }

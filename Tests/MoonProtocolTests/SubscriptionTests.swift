@@ -109,6 +109,18 @@ struct SubscriptionTests {
     #expect(await client.received.take()[0].contains(#""patch":[{"op":"remove","path":""}]"#))
   }
 
+  @Test func `a client has as many subscriptions as the limit, and each is told`() async throws {
+    let client = try await client()
+    for _ in 0..<1_000 {
+      _ = try await client.call("state/subscribe", #"{"path":"slate.list"}"#)
+    }
+    let refused = try await client.call("state/subscribe")
+    #expect(refused["code"] == -32_002)
+    try await set(client, #"{"list":[],"map":{}}"#)
+    let told = await client.received.take(1_000)
+    #expect(Set(told).count == 1_000 && told.allSatisfy { $0.contains("state/changed") })
+  }
+
   @Test func `events come as records`() async throws {
     let folder = try ScriptFolder(["slate.lua": Self.slate])
     let client = try await ProtocolClient(folder)

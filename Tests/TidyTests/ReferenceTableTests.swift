@@ -309,6 +309,10 @@ struct ReferenceTableTests {
     ("subscriptions of a client", "Subscriptions", "countMax"),
     ("clients of a host", "LinkServer", "clientCountMax"),
     (
+      "milliseconds until another client is let in after the system had no descriptor left",
+      "LinkLoop", "pauseMilliseconds"
+    ),
+    (
       "bytes that wait for a client, above which subscriptions hold back", "ServedClient",
       "congestionBytesMax"
     ),
@@ -317,6 +321,9 @@ struct ReferenceTableTests {
       "waitingBytesMax"
     ),
     ("bytes of a line of a host, for clients", "HostLink", "lineBytesMax"),
+    (
+      "bytes of the output of `check` and `test` that an assistant gets", "OwnRun", "bytesMax"
+    ),
     ("bytes of the path of a socket", "UnixSocket", "pathBytesMax"),
     (
       "sessions of a host, above which a client can't open another", "ProtocolServer",

@@ -82,20 +82,25 @@ struct MCPServer: Sendable {
     for argument in tool.arguments where argument.isRequired && arguments[argument.name] == nil {
       throw ProtocolError(.invalidParameters, "\(name) needs \(argument.name)")
     }
+    if tool.isSubcommand {
+      let run = await OwnRun.output([tool.line(arguments), directory])
+      return Self.content(run.text, isError: run.code != 0)
+    }
     do throws(LinkError) {
       let answer = try await host.call(
         "prompt/run", ["line": .string(Text(tool.line(arguments))), "columns": 100])
       let lines = (answer["output"]?.listValue ?? List()).compactMap { $0["text"]?.stringValue }
-      let text = lines.joined(separator: "\n")
-      return [
-        "content": [["type": "text", "text": .string(Text(text.isEmpty ? "done" : text))]],
-        "isError": .bool(answer["status"] != "done"),
-      ]
+      return Self.content(lines.joined(separator: "\n"), isError: answer["status"] != "done")
     } catch {
-      return [
-        "content": [["type": "text", "text": .string(Text("\(error)"))]], "isError": true,
-      ]
+      return Self.content("\(error)", isError: true)
     }
+  }
+
+  private static func content(_ text: String, isError: Bool) -> Value {
+    [
+      "content": [["type": "text", "text": .string(Text(text.isEmpty ? "done" : text))]],
+      "isError": .bool(isError),
+    ]
   }
 
   // MARK: Resources

@@ -1,7 +1,8 @@
 import MoonPrompt
 import Moonwire
 
-/// A tool for assistants: a line of the prompt, with its parts as arguments.
+/// A tool for assistants: a line of the prompt, with its parts as arguments, or a subcommand for
+/// the directory of the app.
 struct MCPTool: Sendable {
   /// An argument of a tool.
   struct Argument: Sendable {
@@ -17,8 +18,9 @@ struct MCPTool: Sendable {
   var arguments: [Argument] = []
   /// Whether the tool leaves the app as it is.
   var isReading = true
-  /// Returns the line that does it.
+  /// Returns the line that does it; the words of a subcommand if ``isSubcommand`` is true.
   let line: @Sendable (Map) -> String
+  var isSubcommand = false
 
   /// The tool as `tools/list` has it.
   var value: Value {
@@ -76,6 +78,12 @@ struct MCPTool: Sendable {
       name: "log", help: "Shows the last lines of the log.",
       arguments: [.init(name: "count", type: "integer", help: "How many.")]
     ) { ":log \(text("count", $0))" },
+    MCPTool(
+      name: "check", help: "Checks the modules' files, without the running app.",
+      line: { _ in "check" }, isSubcommand: true),
+    MCPTool(
+      name: "test", help: "Runs the tests of the modules, without the running app.",
+      line: { _ in "test" }, isSubcommand: true),
     MCPTool(
       name: "dispatch", help: "Dispatches an action and shows what it has changed.",
       arguments: [

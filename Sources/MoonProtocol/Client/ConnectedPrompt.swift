@@ -175,6 +175,7 @@ final class ConnectedPrompt: Sendable {
     let reader = server.events.add { inbox.add($0) }
     contents.withLock { $0.follower = Follower(inbox: inbox, reader: reader) }
     await server.watches.begin(of: session.id, on: server.host)
+    if contents.withLock({ $0.terminal.format }) == .text { await display.showTop() }
     Task { [weak self, id = session.id] in
       await inbox.deliver { events in
         for case .tasksChangedState(id, let outcome) in events {

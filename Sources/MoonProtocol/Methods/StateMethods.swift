@@ -53,6 +53,16 @@ extension Methods {
       guard parameters["place"]?.intValue == nil else { return number("place", of: parameters) }
       return try word("place", of: parameters)
     },
+    Method(
+      "timeline/change", [.init("change", "string")], command: "timeline",
+      help: "changes the timeline, such as with `skip 12`, `move 12 7` or `cut`"
+    ) { parameters throws(ProtocolError) in
+      let change = parameters["change"]?.stringValue ?? ""
+      guard change.first?.isLetter ?? false else {
+        throw ProtocolError(.invalidParameters, "change is one that :help timeline lists")
+      }
+      return change
+    },
     Method("timeline/undo", command: "undo", help: "undoes the last action"),
     Method(
       "task/list", [.init("module", "string?")], command: "tasks",
