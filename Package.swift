@@ -155,12 +155,22 @@ let package = Package(
       resources: [.embedInCode("testing.lua")],
       swiftSettings: strict),
 
+    // Layer 6: how other programs use a host.
+    .target(
+      name: "MoonProtocol",
+      dependencies: ["MoonPrompt", "MoonServices", "MoonTerminal", "Moonwire"],
+      swiftSettings: strict),
+
+    .target(
+      name: "MoonLink", dependencies: ["MoonProtocol", "MoonServices", "Moonwire"],
+      swiftSettings: strict),
+
     // Layer 7: the command.
     .executableTarget(
       name: "MoonCommand",
       dependencies: [
-        "MoonBuiltIns", "MoonFiles", "MoonJournal", "MoonPrompt", "MoonServices", "MoonTerminal",
-        "MoonTesting", "Moonwire",
+        "MoonBuiltIns", "MoonFiles", "MoonJournal", "MoonLink", "MoonPrompt", "MoonProtocol",
+        "MoonServices", "MoonTerminal", "MoonTesting", "Moonwire",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -255,6 +265,14 @@ let package = Package(
       dependencies: [
         "MoonPrompt", "MoonSession", "MoonTerminal", "MoonTestSupport", "Moonwire",
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "MoonProtocolTests",
+      dependencies: ["MoonPrompt", "MoonProtocol", "MoonTestSupport", "Moonwire"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "MoonLinkTests",
+      dependencies: ["MoonLink", "MoonPrompt", "MoonProtocol", "MoonTestSupport", "Moonwire"],
       swiftSettings: strict),
     .testTarget(
       name: "MoonTestingTests",

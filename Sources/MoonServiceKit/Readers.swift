@@ -52,7 +52,8 @@ package final class Readers<Element: Sendable>: Sendable {
     stream.onTermination = { [weak self] _ in self?.remove(id) }
   }
 
-  private func remove(_ id: Int) {
+  /// Removes a reader; its `finish` isn't called.
+  package func remove(_ id: Int) {
     entries.withLock { entries in
       entries.readers[id] = nil
       if entries.readers.isEmpty { hasAny.store(false, ordering: .relaxed) }

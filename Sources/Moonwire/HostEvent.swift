@@ -64,7 +64,7 @@ public enum HostEvent: Sendable {
 
 extension HostEvent {
   /// The module that has changed, if the event is about one.
-  var module: ModuleName? {
+  package var module: ModuleName? {
     switch self {
     case .started(let info): info.name
     case .reloaded(let reload): reload.module

@@ -64,3 +64,8 @@ extension Host {
     try navigate(NavigationAction(.back, origin: .user), in: id, cause: cause)
   }
 }
+
+extension SessionID {
+  /// Ends what ``Host/watchScreen(of:)`` has begun.
+  package func endScreenWatch(on host: isolated Host) { host.sessions.watch.remove(self) }
+}

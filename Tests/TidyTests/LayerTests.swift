@@ -55,11 +55,13 @@ struct LayerTests {
     ("MoonBuiltIns", ["MoonJournal", "Moonwire"]),
     ("MoonPrompt", ["MoonBuiltIns", "MoonJournal", "MoonServices", "MoonTerminal", "Moonwire"]),
     ("MoonTesting", ["MoonJournal", "MoonPrompt", "MoonServices", "MoonTerminal", "Moonwire"]),
+    ("MoonProtocol", ["MoonPrompt", "MoonServices", "MoonTerminal", "Moonwire"]),
+    ("MoonLink", ["MoonProtocol", "MoonServices", "Moonwire"]),
     (
       "MoonCommand",
       [
-        "MoonBuiltIns", "MoonFiles", "MoonJournal", "MoonPrompt", "MoonServices", "MoonTerminal",
-        "MoonTesting", "Moonwire",
+        "MoonBuiltIns", "MoonFiles", "MoonJournal", "MoonLink", "MoonPrompt", "MoonProtocol",
+        "MoonServices", "MoonTerminal", "MoonTesting", "Moonwire",
       ]
     ),
     ("MoonBench", ["MoonJournal", "MoonRouting", "MoonServices", "MoonValues", "Moonwire"]),

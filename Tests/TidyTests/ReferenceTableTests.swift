@@ -304,6 +304,31 @@ struct ReferenceTableTests {
     ("bytes of a line of a program", "LineSplitter", "bytesMax"),
     ("bytes of a program's errors that a failure shows", "CollectedOutput", "static let bytesMax"),
     ("time from SIGTERM to SIGKILL", "ProcessEnding", "grace"),
+    ("bytes of a line of a client", "ClientConnection", "lineBytesMax"),
+    ("requests of a client that wait, and of a batch", "Messages/Request", "countMax"),
+    ("subscriptions of a client", "Subscriptions", "countMax"),
+    ("clients of a host", "LinkServer", "clientCountMax"),
+    (
+      "milliseconds until another client is let in after the system had no descriptor left",
+      "LinkLoop", "pauseMilliseconds"
+    ),
+    (
+      "bytes that wait for a client, above which subscriptions hold back", "ServedClient",
+      "congestionBytesMax"
+    ),
+    (
+      "bytes that wait for a client, above which its connection is ended", "ServedClient",
+      "waitingBytesMax"
+    ),
+    ("bytes of a line of a host, for clients", "HostLink", "lineBytesMax"),
+    (
+      "bytes of the output of `check` and `test` that an assistant gets", "OwnRun", "bytesMax"
+    ),
+    ("bytes of the path of a socket", "UnixSocket", "pathBytesMax"),
+    (
+      "sessions of a host, above which a client can't open another", "ProtocolServer",
+      "sessionCountMax"
+    ),
   ]
 
   @Test func `every limit of the reference is that of the sources`() throws {

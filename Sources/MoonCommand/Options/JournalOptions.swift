@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import MoonJournal
 import Moonwire
 
@@ -21,6 +22,14 @@ struct JournalOptions: ParsableArguments {
   var resume: String?
 
   @Option(
+    help: ArgumentHelp(
+      """
+      Resume the run in this journal if the file is there, and otherwise begin it, as a service \
+      does that is started again and again.
+      """, valueName: "file"))
+  var keep: String?
+
+  @Option(
     name: .customLong("journal-level"),
     help: ArgumentHelp(
       """
@@ -41,19 +50,29 @@ struct JournalOptions: ParsableArguments {
     if let age, Self.duration(age) == nil {
       throw ValidationError("--journal-age '\(age)': write an age such as 90s, 30m, 12h or 30d")
     }
-    if age != nil, journal == nil, resume == nil {
-      throw ValidationError("--journal-age needs --journal or --resume")
+    let named = [journal, resume, keep].compactMap(\.self)
+    if age != nil, named.isEmpty {
+      throw ValidationError("--journal-age needs --journal, --resume or --keep")
     }
     if journal != nil, resume != nil {
       throw ValidationError("--journal and --resume can't go together: --resume keeps on writing")
     }
-    if journal == "" || resume == "" { throw ValidationError("the name of the journal is empty") }
+    if keep != nil, named.count > 1 {
+      throw ValidationError("--keep goes without --journal and --resume: it does what is right")
+    }
+    if named.contains("") { throw ValidationError("the name of the journal is empty") }
   }
 
   /// The journal; nil for none.
   var setting: JournalSetting? {
     if let journal {
       return JournalSetting(place: .new(journal), level: level.durability, limits: limits)
+    }
+    if let keep {
+      // The file beside it has the latest records of a killed program.
+      let isThere = access(keep, F_OK) == 0 || access("\(keep)-wal", F_OK) == 0
+      return JournalSetting(
+        place: isThere ? .existing(keep) : .new(keep), level: level.durability, limits: limits)
     }
     return resume.map {
       JournalSetting(

@@ -18,6 +18,9 @@ struct EnteredLines {
   /// The number of entries; an entry of a script is a single line.
   private var count = 0
 
+  /// Whether there was no entry at all so far.
+  var isUntouched: Bool { count == 0 }
+
   mutating func next() -> Line? {
     rest.popFirst()
   }

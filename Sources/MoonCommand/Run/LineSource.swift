@@ -23,7 +23,8 @@ final class LineSource: Sendable {
   private let queue = DispatchQueue(label: "moonwire.lines")
 
   init(
-    reading: Bool, environment: [String: String], color: Style.ColorMode, snapshots: SnapshotBox
+    reading: Bool, environment: [String: String], color: Style.ColorMode,
+    completer: @escaping LineEditor.Completer = { _, _ in .none }
   ) {
     author = !reading ? .nobody : isatty(STDIN_FILENO) == 1 ? .person : .script
     // Without an editor, the prompt must not be mixed with results that are being collected.
@@ -32,7 +33,7 @@ final class LineSource: Sendable {
     editor =
       author == .person
       ? Self.editor(
-        environment, color, snapshots,
+        environment, color, completer,
         onHistoryFailure: { [historyFailure] in historyFailure.set($0) }) : nil
   }
 
@@ -72,7 +73,8 @@ final class LineSource: Sendable {
   }
 
   private static func editor(
-    _ environment: [String: String], _ color: Style.ColorMode, _ snapshots: SnapshotBox,
+    _ environment: [String: String], _ color: Style.ColorMode,
+    _ completer: @escaping LineEditor.Completer,
     onHistoryFailure: @escaping @Sendable (HistoryError) -> Void
   ) -> LineEditor? {
     guard
@@ -88,9 +90,7 @@ final class LineSource: Sendable {
     // Falls back to plain reading if there is no editor.
     return try? LineEditor(
       on: TerminalDescriptors(), options: options,
-      completer: { line, cursor in
-        PromptCompleter(snapshot: snapshots.current).completion(of: line, cursor: cursor)
-      }, onHistoryFailure: onHistoryFailure)
+      completer: completer, onHistoryFailure: onHistoryFailure)
   }
 
   /// Returns the path of the history according to the XDG base directories; nil for none.

@@ -55,9 +55,14 @@ struct PromptLoop: Sendable {
       } else {
         switch await read(&lines) {
         case .done: continue
-        case .left: return code
+        case .left:
+          noteMissingLines(lines)
+          return code
         case .failed(let error):
-          guard case .lineTooLong = error else { return ExitStatus.noInput }
+          guard case .lineTooLong = error else {
+            noteMissingLines(EnteredLines())
+            return ExitStatus.noInput
+          }
           progress = .failed
         }
       }
@@ -72,6 +77,15 @@ struct PromptLoop: Sendable {
         lines.dropAll()
       }
     }
+  }
+
+  /// Says what runs an app without lines, if a script has none, and its state isn't written.
+  private func noteMissingLines(_ lines: EnteredLines) {
+    guard source.author == .script, lines.isUntouched, options.stateFile == nil else { return }
+    output.printNotice(
+      Report(
+        .note, "standard input has no lines, so the run has ended",
+        rows: [.init("help", "moonwire serve DIR runs an app without them")]))
   }
 
   /// In a script, waits for the resumed durable tasks of an earlier run.
@@ -180,10 +194,8 @@ struct PromptLoop: Sendable {
   /// The result of trying a text.
   private enum Attempt {
     case finished(Progress)
-    /// The text needs more lines; the report applies if there are none.
-    case incomplete(Report)
-    /// The text is malformed, and more lines can't complete it.
-    case malformed(Report)
+    /// The text isn't a line, at least not yet.
+    case unfinished(LineProblem)
   }
 
   /// Carries out a line, with as many more lines as it needs.
@@ -201,9 +213,10 @@ struct PromptLoop: Sendable {
       let found: Report
       switch await attempt(text, at: place(line)) {
       case .finished(let progress): return progress
-      case .incomplete(let report): found = problem ?? report
-      case .malformed(let report):
+      case .unfinished(.incomplete(let report)): found = problem ?? report
+      case .unfinished(let other):
         await source.record(text)
+        let report = other.report
         return fail(taken, of: problem ?? report, continued: problem.map { _ in report }, &lines)
       }
       guard let more = await readMore(&lines) else {
@@ -242,12 +255,10 @@ struct PromptLoop: Sendable {
 
   private func attempt(_ text: String, at place: Report.Row?) async -> Attempt {
     let line: PromptLine
-    do throws(PromptLineError) {
-      line = try PromptLine(parsing: text)
+    do throws(LineProblem) {
+      line = try await session.line(text)
     } catch {
-      if error.isIncomplete(in: text) { return .incomplete(error.report) }
-      let actions = await session.host.actionInfos().map(\.type)
-      return .malformed(error.report(knowing: actions))
+      return .unfinished(error)
     }
     // Lua may need more lines, so its text is recorded once it is whole.
     let isLua = if case .evaluate = line { true } else { false }
@@ -263,13 +274,12 @@ struct PromptLoop: Sendable {
     do throws(PromptError) {
       attempt = .finished(await show(try await run(line)))
     } catch {
-      if error.isIncomplete {
-        attempt = .incomplete(error.report)
-      } else if error.isMalformed {
-        attempt = .malformed(error.report)
-      } else {
-        report(error.report.adding(place))
+      let problem = LineProblem(error)
+      if case .failed = problem {
+        report(problem.report.adding(place))
         attempt = .finished(.failed)
+      } else {
+        attempt = .unfinished(problem)
       }
     }
     await display.endLine()

@@ -78,7 +78,8 @@ struct Run: Sendable {
       callTimeMax: source.author == .person ? nil : options.taskWaitMax)
     let loop = loop(prompt, inbox, stateWriter, questions)
     let shown = Task { await show(inbox, loop) }
-    var code = await work(loop)
+    if let serving = options.serving { termination.end(serving) }
+    var code = try await work(loop)
     await Termination.waitIfBegun()
     await lifecycle.tell(.willTerminate)
     do throws(RunError) {
@@ -203,9 +204,11 @@ struct Run: Sendable {
     options.timeline = Timeline.Limits()
     self.options.settings.set(in: &options, for: directory)
     options.linkedDirectories = self.options.linkedDirectories
-    let level = self.options.logLevel.level
+    let (level, serving) = (self.options.logLevel.level, self.options.serving)
     options.logger = Logger(label: "moonwire") { [output] _ in
-      OutputLogHandler(logLevel: level, ring: log, show: { output.printLog($0) })
+      OutputLogHandler(
+        logLevel: level, ring: log,
+        show: { [serving] in serving?.output.print($0) ?? output.printLog($0) })
     }
     // In JSON output, printed text isn't a result.
     switch self.options.format {
@@ -220,8 +223,11 @@ struct Run: Sendable {
   /// Makes Ctrl-C stop running code if a person can continue, cancel tasks that a script waits for,
   /// and end the program otherwise.
   private func listenToSignals(_ host: Host, _ termination: Termination) {
-    Signals.listen { [output, author = source.author, currentWait] number in
-      if number == SIGINT, author == .person {
+    Signals.listen { [output, author = source.author, currentWait, options] number in
+      if let serving = options.serving {
+        if number == SIGHUP { return serving.reload() }
+        termination.end(signal: number)
+      } else if number == SIGINT, author == .person {
         // The terminal has shown ^C, so the output goes below it.
         if host.interrupt() { output.printNotice("") }
         currentWait.cancelCall()
@@ -237,7 +243,7 @@ struct Run: Sendable {
 
   private func watch(_ host: Host) async {
     // All actions from the command line use the same version of the modules.
-    guard source.author != .nobody else { return }
+    guard source.author != .nobody || options.serving != nil else { return }
     do throws(FilesError) {
       switch options.watching {
       case .off: return
@@ -302,7 +308,7 @@ struct Run: Sendable {
       output: output, directory: directory, keepsJournal: options.keepsJournal)
     let inbox = EventInbox(isPatient: source.author == .person) { events in
       for case .failed(let module?, _, _) in events { questions.forget(module) }
-      printer.show(events)
+      options.serving?.output.show(events, by: printer) ?? printer.show(events)
     }
     host.deliverEvents { inbox.add($0) }
     return inbox
@@ -310,6 +316,7 @@ struct Run: Sendable {
 
   private func show(_ inbox: EventInbox, _ loop: PromptLoop) async {
     await inbox.deliver { events in
+      guard options.serving == nil else { return }
       for case .tasksChangedState(_, let outcome) in events { await loop.show(outcome) }
       await loop.noteState()
       await loop.display.redraw(after: events)
@@ -317,8 +324,12 @@ struct Run: Sendable {
     }
   }
 
-  private func work(_ loop: PromptLoop) async -> Int32 {
+  private func work(_ loop: PromptLoop) async throws(RunError) -> Int32 {
     let (host, session) = (loop.session.host, loop.session.id)
+    if let serving = options.serving {
+      try await serving.serve(loop.session, directory: directory)
+      return 0
+    }
     guard source.author != .nobody else { return await loop.dispatchAll() }
     if source.author == .person {
       await snapshots.refresh(host, session)

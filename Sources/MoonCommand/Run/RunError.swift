@@ -1,3 +1,4 @@
+import MoonLink
 import MoonPrompt
 import Moonwire
 
@@ -14,6 +15,8 @@ enum RunError: Error {
   case journal(JournalError)
   /// It isn't known which journal the directory was last run with.
   case noLastJournal(directory: String)
+  /// The host can't serve other programs.
+  case link(LinkError)
   /// The file of settings can't be read.
   case settings(Report)
 
@@ -30,6 +33,7 @@ enum RunError: Error {
         rows: [.init("help", "without --strict, the modules without problems would run")])
     case .restore(let error, let path): error.report(from: path)
     case .settings(let report): report
+    case .link(let error): error.report
     case .journal(let error): error.report
     case .noLastJournal(let directory):
       Report(
@@ -46,8 +50,24 @@ enum RunError: Error {
     case .restoreFile(.unreadable), .restoreFile(.silent), .files, .settings:
       ExitStatus.noInput
     case .restoreFile(.notJSON), .problems, .restore: ExitStatus.dataError
-    case .stateFile: ExitStatus.cannotCreate
+    case .stateFile, .link: ExitStatus.cannotCreate
     case .host: ExitStatus.internalError
     }
+  }
+}
+
+extension LinkError {
+  /// The report for people.
+  var report: Report {
+    let help: String? =
+      switch self {
+      case .pathTooLong: "name a shorter one: --socket PATH"
+      case .foreignFolder: "name a socket elsewhere: --socket PATH"
+      case .notASocket: "name another path, or remove the file"
+      case .inUse: "moonwire attach uses it; --socket PATH names another socket"
+      case .noHost: "moonwire serve DIR starts one, and moonwire ps lists those that run"
+      case .foreignHost, .system, .ended, .refused: nil
+      }
+    return Report("\(self)").adding(help.map { .init("help", $0) })
   }
 }

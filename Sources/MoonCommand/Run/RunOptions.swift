@@ -50,6 +50,8 @@ struct RunOptions: Sendable {
     case nil, .recording: false
     }
   }
+  /// What serves other programs, in place of lines; nil for a run that reads lines.
+  var serving: Serving?
   /// The maximum wait of a script for the tasks that a line started.
   var taskWaitMax = Duration.seconds(30)
   /// The limits and grants of modules, and the rules for URLs.

@@ -133,18 +133,3 @@ final class CurrentWait: Sendable {
     wait.interrupt(otherwise: otherwise)
   }
 }
-
-extension Host {
-  /// Cancels the tasks of a session that would continue without an action, and returns them, except
-  /// those in `others` and those that a cancelled one has spawned.
-  ///
-  /// With `evenForActions`, an awaited task is cancelled even if it waits for an action.
-  fileprivate func cancelTasks(
-    in session: SessionID, besides others: Set<TaskID>, evenForActions: Bool = false
-  ) -> [TaskInfo] {
-    let tasks = taskInfos(of: session).filter {
-      ($0.endsWithoutAction || evenForActions && $0.isAwaited) && !others.contains($0.id)
-    }
-    return tasks.filter { cancelTask($0.id, in: session) }
-  }
-}

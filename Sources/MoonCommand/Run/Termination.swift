@@ -22,6 +22,7 @@ final class Termination: Sendable {
     var session: SessionID?
     var stateWriter: StateWriter?
     var lifecycle: AppLifecycle?
+    var serving: Serving?
   }
 
   private let host: Host
@@ -56,6 +57,9 @@ final class Termination: Sendable {
   /// Has a session told before the program ends.
   func announce(by lifecycle: AppLifecycle) { parts.withLock { $0.lifecycle = lifecycle } }
 
+  /// Has clients make no more requests when the program ends.
+  func end(_ serving: Serving) { parts.withLock { $0.serving = serving } }
+
   /// Interrupts running code, stops the modules, writes the resulting state, closes the host and
   /// ends the program with the signal's exit code.
   ///
@@ -68,6 +72,7 @@ final class Termination: Sendable {
     host.interrupt()
     terminal.restore()
     let parts = parts.withLock { $0 }
+    parts.serving?.end()
     let (isFree, isStopped, isWritten, isClosed) = (
       DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0),
       DispatchSemaphore(value: 0)

@@ -17,13 +17,20 @@ struct MoonCommand: AsyncParsableCommand {
 
       Exit codes: 0 success; 1 problems found (check, test, replay) or no route (routes match); \
       64 wrong usage; 65 an error in Lua or in data; 66 no such directory or unreadable input; \
-      70 an internal error, or too few system resources; 73 the state file can't be written; 74 \
-      results can't be written; 129, 130, 131 and 143 ended by a signal, after the modules were \
-      stopped and the state was written.
+      69 no host is running; 70 an internal error, or too few system resources; 73 the state file \
+      can't be written; 74 results can't be written; 75 a running host hasn't answered in time; \
+      129, 130, 131 and 143 ended by a signal, after the modules were stopped and the state was \
+      written.
       """,
     version: VersionText.current,
     subcommands: [
-      RunSubcommand.self, CheckSubcommand.self, RoutesSubcommand.self, JournalSubcommand.self,
+      RunSubcommand.self, ServeSubcommand.self, AttachSubcommand.self, PsSubcommand.self,
+      DispatchSubcommand.self, EvalSubcommand.self, StateSubcommand.self, OpenSubcommand.self,
+      NavSubcommand.self, ScreenSubcommand.self, TapSubcommand.self, InputSubcommand.self,
+      CallSubcommand.self, ReloadSubcommand.self, LogSubcommand.self, WhySubcommand.self,
+      TasksSubcommand.self, MCPSubcommand.self,
+      CheckSubcommand.self, RoutesSubcommand.self,
+      JournalSubcommand.self,
       ReplaySubcommand.self, RecordSubcommand.self, TestSubcommand.self,
     ],
     defaultSubcommand: RunSubcommand.self)

@@ -117,8 +117,10 @@ struct RunSubcommand: AsyncParsableCommand {
     let snapshots = SnapshotBox()
     let terminal = TerminalModes()
     let source = LineSource(
-      reading: dispatches.isEmpty, environment: environment, color: display.color.mode,
-      snapshots: snapshots)
+      reading: dispatches.isEmpty, environment: environment, color: display.color.mode
+    ) { line, cursor in
+      PromptCompleter(snapshot: snapshots.current).completion(of: line, cursor: cursor)
+    }
     let output = TerminalOutput(
       editor: source.editor, color: display.color.mode, environment: environment)
     if let error = source.takeHistoryFailure() { output.printNotice(error.report) }
@@ -148,21 +150,5 @@ struct RunSubcommand: AsyncParsableCommand {
     options.format = display.json ? .json : .text
     options.logLevel = display.logLevel
     return options
-  }
-}
-
-extension Duration {
-  /// The maximum time that an option accepts, in milliseconds.
-  private static let optionMax = 1_000_000_000_000
-
-  /// Parses `500ms` or `30s`; nil if the text isn't a time.
-  fileprivate init?(option text: String) {
-    let digits = text.prefix { ("0"..."9").contains($0) }
-    guard let number = Int(digits), number <= Self.optionMax else { return nil }
-    switch text.dropFirst(digits.count) {
-    case "ms": self = .milliseconds(number)
-    case "s": self = .milliseconds(min(number, Self.optionMax / 1_000) * 1_000)
-    default: return nil
-    }
   }
 }

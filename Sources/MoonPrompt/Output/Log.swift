@@ -1,15 +1,20 @@
 package import Logging
-import MoonTerminal
+package import MoonTerminal
+package import Moonwire
 import Synchronization
 
 /// A line of the modules' log.
 package struct LogLine: Sendable, Equatable {
-  let module: String
-  let level: String
-  let message: String
+  package let module: String
+  package let level: String
+  package let message: String
+
+  package init(module: String, level: String, message: String) {
+    (self.module, self.level, self.message) = (module, level, message)
+  }
 
   /// Formats the line as `counter  info  text`.
-  func text(_ style: Style) -> String {
+  package func text(_ style: Style) -> String {
     let role: Style.Role =
       switch level {
       case "warning", "notice": .warning
@@ -32,10 +37,13 @@ package final class LogRing: Sendable {
   }
 
   private let contents = Mutex(Contents())
+  /// Those that follow the log.
+  package let readers = Readers<LogLine>()
 
   package init() {}
 
   func append(_ line: LogLine) {
+    readers.tell(line)
     contents.withLock { contents in
       if contents.lines.count < Self.lineCountMax {
         contents.lines.append(line)

@@ -12,6 +12,7 @@ package final class TerminalOutput: Sendable {
   private let environment: [String: String]
   private let isTerminal: Bool
   private let editor: LineEditor?
+  private let distant: DistantTerminal?
   private let results = Output(descriptor: STDOUT_FILENO)
   private let sendsResultsToErrors = Atomic(false)
   private let notices = Output(descriptor: STDERR_FILENO)
@@ -26,6 +27,7 @@ package final class TerminalOutput: Sendable {
 
   package init(editor: LineEditor?, color: Style.ColorMode, environment: [String: String]) {
     self.editor = editor
+    distant = nil
     resultStyle = Style(
       color, target: .init(descriptor: STDOUT_FILENO), environment: environment)
     noticeStyle = Style(
@@ -34,6 +36,18 @@ package final class TerminalOutput: Sendable {
     isTerminal = isatty(STDOUT_FILENO) == 1
     throttlesLog = isatty(STDERR_FILENO) == 1
     wrapsNotices = throttlesLog
+  }
+
+  /// Makes the output on a terminal that another program writes to.
+  package init(on terminal: DistantTerminal) {
+    editor = nil
+    distant = terminal
+    resultStyle = terminal.style
+    noticeStyle = terminal.style
+    environment = [:]
+    isTerminal = false
+    throttlesLog = terminal.rows != nil
+    wrapsNotices = true
   }
 
   /// The current width of lines.
@@ -45,12 +59,14 @@ package final class TerminalOutput: Sendable {
   package var screenColumns: Int { terminalColumns ?? TerminalSize.columnCountFallback }
 
   private var terminalColumns: Int? {
-    isTerminal ? TerminalSize.columns(of: STDOUT_FILENO, environment: environment) : nil
+    if let distant { return distant.columns }
+    return isTerminal ? TerminalSize.columns(of: STDOUT_FILENO, environment: environment) : nil
   }
 
   /// The number of lines that fit above a prompt; nil without a terminal.
   package var rows: Int? {
-    isTerminal ? TerminalSize.rows(of: STDOUT_FILENO).map { max(5, $0 - 2) } : nil
+    if let distant { return distant.rows.map { max(5, $0 - 2) } }
+    return isTerminal ? TerminalSize.rows(of: STDOUT_FILENO).map { max(5, $0 - 2) } : nil
   }
 
   /// The reason that results can no longer be written; nil while they can.
@@ -61,6 +77,7 @@ package final class TerminalOutput: Sendable {
     guard !lines.isEmpty else { return }
     let text = lines.joined(separator: "\n") + "\n"
     if sendsResultsToErrors.load(ordering: .relaxed) { return printNotice(String(text.dropLast())) }
+    if let distant { return distant.show(String(text.dropLast()), .result) }
     if let editor { return editor.printAbove(text, to: .output) }
     do throws(OutputError) {
       try results.write(text)
@@ -74,7 +91,8 @@ package final class TerminalOutput: Sendable {
 
   /// Prints text that isn't a result.
   package func printNotice(_ text: String) {
-    let text = wrapsNotices ? wrapped(text, to: TerminalSize.columns(of: STDERR_FILENO)) : text
+    let text = wrapsNotices ? wrapped(text, to: noticeColumns) : text
+    if let distant { return distant.show(text, .notice) }
     if let editor { return editor.printAbove(text + "\n", to: .error) }
     // A failure to print errors can't be reported.
     try? notices.write(text + "\n")
@@ -82,8 +100,11 @@ package final class TerminalOutput: Sendable {
 
   /// Prints a report.
   package func printNotice(_ report: Report) {
-    let columns = TerminalSize.columns(of: STDERR_FILENO)
-    printNotice(report.text(noticeStyle, columns: columns ?? Report.excerptWidth))
+    printNotice(report.text(noticeStyle, columns: noticeColumns ?? Report.excerptWidth))
+  }
+
+  private var noticeColumns: Int? {
+    distant?.columns ?? TerminalSize.columns(of: STDERR_FILENO)
   }
 
   /// Prints a report, which is a result, too, if results are in JSON.

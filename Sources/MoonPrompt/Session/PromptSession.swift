@@ -5,12 +5,12 @@ package import Moonwire
 package struct PromptSession: Sendable {
   package let host: Host
   package let id: SessionID
-  let log: LogRing
+  package let log: LogRing
   let cause: Cause
   /// Where modules' settings come from; nil if nothing gives any.
-  let settings: ConfiguredSettings?
+  package let settings: ConfiguredSettings?
   /// The grants that a file keeps; nil if none does.
-  let keptGrants: KeptGrants?
+  package let keptGrants: KeptGrants?
   /// The part of the last answer that wasn't shown.
   let rest = AnswerPager()
   /// The recording that `:record` has begun.

@@ -1,9 +1,8 @@
-import MoonPrompt
-import Moonwire
+package import Moonwire
 import Synchronization
 
 /// The collected events of a host, so that events in quick succession are shown together.
-final class EventInbox: Sendable {
+package final class EventInbox: Sendable {
   /// The maximum number of events that wait to be shown; beyond that, the oldest are dropped.
   static let countMax = 10_000
   /// The time without further changes of modules after which collected changes are shown.
@@ -32,14 +31,14 @@ final class EventInbox: Sendable {
 
   /// Makes an inbox whose events are printed by a function; a patient one waits briefly for further
   /// changes after a change of a module.
-  init(isPatient: Bool, print: @escaping @Sendable ([HostEvent]) -> Void) {
+  package init(isPatient: Bool, print: @escaping @Sendable ([HostEvent]) -> Void) {
     self.isPatient = isPatient
     self.print = print
     (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
   }
 
   /// Adds an event, on the host's thread.
-  func add(_ event: HostEvent) {
+  package func add(_ event: HostEvent) {
     contents.withLock { contents in
       if contents.waiting.count >= Self.countMax { contents.waiting.removeFirst() }
       contents.waiting.append(event)
@@ -48,13 +47,13 @@ final class EventInbox: Sendable {
   }
 
   /// Notes that no more events will be added.
-  func finish() {
+  package func finish() {
     contents.withLock { $0.isFinished = true }
     signal.finish()
   }
 
   /// Prints the events so far, so that whatever is printed next comes after them.
-  func flush() {
+  package func flush() {
     printing.withLock { _ in
       let events = contents.withLock { contents in
         defer { contents.waiting = [] }
@@ -66,7 +65,7 @@ final class EventInbox: Sendable {
   }
 
   /// Prints events whenever there are any, and delivers them afterwards.
-  func deliver(to follow: ([HostEvent]) async -> Void) async {
+  package func deliver(to follow: ([HostEvent]) async -> Void) async {
     for await _ in signals {
       if isPatient { await waitForMore() }
       await deliverPrinted(to: follow)

@@ -1,0 +1,139 @@
+import Glibc
+import MoonLink
+import MoonPrompt
+import MoonProtocol
+import MoonTerminal
+import Moonwire
+
+/// A server of the Model Context Protocol on standard input and output, for assistants.
+///
+/// Its tools are lines of the prompt of a running host, and its resources the modules' files.
+struct MCPServer: Sendable {
+  /// The versions of the protocol that it speaks, latest first.
+  private static let versions = ["2025-06-18", "2025-03-26", "2024-11-05"]
+  private static let instructions = """
+    The tools are for one running Moonwire app, whose features are modules in Lua. `modules` lists \
+    them with their problems; a saved file is reloaded at once.
+    """
+
+  let host: HostLink
+  /// The script directory.
+  let directory: String
+  let tools: [MCPTool]
+
+  init(to host: HostLink, of directory: String, allowsWrites: Bool) {
+    (self.host, self.directory) = (host, directory)
+    tools = MCPTool.all.filter { $0.isReading || allowsWrites }
+  }
+
+  /// Answers the line of a client; nil if it wants no answer.
+  func answer(to line: [UInt8]) async -> [UInt8]? {
+    let value: Value
+    do throws(ParseError) {
+      value = try Value(parsing: line)
+    } catch {
+      return Reply.line(Reply.value(.failure(ProtocolError(.parse, "\(error)")), to: .null))
+    }
+    let id = Request.id(of: value)
+    do throws(ProtocolError) {
+      let request = try Request(value)
+      let result = try await result(of: request)
+      return request.id == nil ? nil : Reply.line(Reply.value(.success(result), to: id))
+    } catch {
+      return value["id"] == nil ? nil : Reply.line(Reply.value(.failure(error), to: id))
+    }
+  }
+
+  private func result(of request: Request) async throws(ProtocolError) -> Value {
+    let parameters = request.parameters
+    switch request.method {
+    case "initialize":
+      let wanted = parameters["protocolVersion"]?.stringValue ?? ""
+      let version = Self.versions.contains(wanted) ? wanted : Self.versions[0]
+      return [
+        "protocolVersion": .string(Text(version)),
+        "capabilities": ["tools": .map(Map()), "resources": .map(Map())],
+        "serverInfo": ["name": "moonwire", "version": .string(Text(Version.current))],
+        "instructions": .string(Text(Self.instructions)),
+      ]
+    case "ping": return .map(Map())
+    case "tools/list": return ["tools": .list(List(tools.map(\.value)))]
+    case "tools/call": return try await call(parameters)
+    case "resources/list":
+      return ["resources": .list(List(try await files().map(resource)))]
+    case "resources/templates/list": return ["resourceTemplates": .list(List())]
+    case "resources/read": return try await contents(parameters["uri"]?.stringValue ?? "")
+    case let method where method.hasPrefix("notifications/"): return .null
+    default: throw ProtocolError(.unknownMethod)
+    }
+  }
+
+  // MARK: Tools
+
+  private func call(_ parameters: Map) async throws(ProtocolError) -> Value {
+    let name = parameters["name"]?.stringValue ?? ""
+    guard let tool = tools.first(where: { $0.name == name }) else {
+      let isWriting = MCPTool.all.contains { $0.name == name }
+      throw ProtocolError(
+        .invalidParameters,
+        isWriting ? "\(name) changes the app: moonwire mcp --allow-writes has it" : "no such tool")
+    }
+    let arguments = parameters["arguments"]?.mapValue ?? Map()
+    for argument in tool.arguments where argument.isRequired && arguments[argument.name] == nil {
+      throw ProtocolError(.invalidParameters, "\(name) needs \(argument.name)")
+    }
+    if tool.isSubcommand {
+      let run = await OwnRun.output([tool.line(arguments), directory])
+      return Self.content(run.text, isError: run.code != 0)
+    }
+    do throws(LinkError) {
+      let answer = try await host.call(
+        "prompt/run", ["line": .string(Text(tool.line(arguments))), "columns": 100])
+      let lines = (answer["output"]?.listValue ?? List()).compactMap { $0["text"]?.stringValue }
+      return Self.content(lines.joined(separator: "\n"), isError: answer["status"] != "done")
+    } catch {
+      return Self.content("\(error)", isError: true)
+    }
+  }
+
+  private static func content(_ text: String, isError: Bool) -> Value {
+    [
+      "content": [["type": "text", "text": .string(Text(text.isEmpty ? "done" : text))]],
+      "isError": .bool(isError),
+    ]
+  }
+
+  // MARK: Resources
+
+  /// The main files of the modules, relative to the directory.
+  private func files() async throws(ProtocolError) -> [String] {
+    do throws(LinkError) {
+      let modules = try await host.call("module/list")["modules"]?.listValue ?? List()
+      return modules.compactMap { $0["file"]?.stringValue }
+    } catch {
+      throw ProtocolError(.failed, "\(error)")
+    }
+  }
+
+  private func resource(_ file: String) -> Value {
+    [
+      "uri": .string(Text("moonwire:///\(file)")), "name": .string(Text(file)),
+      "mimeType": "text/x-lua",
+    ]
+  }
+
+  private func contents(_ uri: String) async throws(ProtocolError) -> Value {
+    // Only what is listed is read, whatever the text of the name.
+    guard let file = try await files().first(where: { "moonwire:///\($0)" == uri }),
+      let bytes = try? WholeFile.bytes(of: "\(directory)/\(file)", upTo: 1 << 20)
+    else { throw ProtocolError(.invalidParameters, "there is no such resource") }
+    return [
+      "contents": [
+        [
+          "uri": .string(Text(uri)), "mimeType": "text/x-lua",
+          "text": .string(Text(String(decoding: bytes, as: UTF8.self))),
+        ]
+      ]
+    ]
+  }
+}

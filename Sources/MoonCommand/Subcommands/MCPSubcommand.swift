@@ -1,0 +1,44 @@
+import ArgumentParser
+import Glibc
+import MoonLink
+import MoonPrompt
+import MoonTerminal
+import Moonwire
+
+/// Lets an assistant use a running host.
+struct MCPSubcommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "mcp",
+    abstract: "Lets an assistant see and use a running host, over the Model Context Protocol.",
+    discussion: """
+      The assistant's program starts it, and speaks with it on standard input and output. The \
+      tools show the state, the modules with their problems, screens and the history; the \
+      resources are the modules' files. With --allow-writes, tools can also change the app.
+      """)
+
+  @OptionGroup var place: HostArgument
+
+  @Flag(help: "Offer tools that dispatch, evaluate Lua, use screens and reload.")
+  var allowWrites = false
+
+  func run() async throws {
+    let path = try place.path(ProcessEnvironment.variables)
+    let host: HostLink
+    let directory: String
+    do throws(LinkError) {
+      host = try HostLink(to: path)
+      directory = try await host.call("host/describe")["directory"]?.stringValue ?? ""
+    } catch {
+      try? Output(descriptor: STDERR_FILENO).write(error.report.text(.plain) + "\n")
+      throw ExitCode(error.code)
+    }
+    let server = MCPServer(to: host, of: directory, allowsWrites: allowWrites)
+    let source = LineSource(reading: true, environment: [:], color: .never)
+    let output = Output(descriptor: STDOUT_FILENO)
+    while case .success(.line(let line)) = await source.next(prompt: "") {
+      guard let answer = await server.answer(to: Array(line.utf8)) else { continue }
+      try output.write(String(decoding: answer, as: UTF8.self) + "\n")
+    }
+    host.close()
+  }
+}

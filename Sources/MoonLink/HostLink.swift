@@ -1,0 +1,141 @@
+import Glibc
+import MoonServices
+package import Moonwire
+import Synchronization
+
+/// A client's connection to a host at a socket.
+package final class HostLink: Sendable {
+  /// The maximum number of bytes of a line of a host: states may be large.
+  private static let lineBytesMax = 512 << 20
+  private static let readBytesMax = 64 << 10
+  private static let stackBytes = 2 << 20
+
+  private struct Contents {
+    var calls: [Int64: CheckedContinuation<Result<Value, LinkError>, Never>] = [:]
+    var lastID: Int64 = 0
+    var hasEnded = false
+  }
+
+  private let socket: UnixSocket
+  private let contents = Mutex(Contents())
+  /// Held while a line is written, so that lines don't mix.
+  private let writing = Mutex(())
+  private let notify: @Sendable (_ method: String, _ parameters: Value) -> Void
+  private let finish: @Sendable () -> Void
+  private let hasEnded = ThreadEnd()
+
+  /// Connects to the host at a path.
+  ///
+  /// `notify` is called with each notification, and `finish` when the connection has ended, both on
+  /// the connection's thread.
+  ///
+  /// - Throws: ``LinkError``
+  package init(
+    to path: String,
+    notify: @escaping @Sendable (_ method: String, _ parameters: Value) -> Void = { _, _ in },
+    finish: @escaping @Sendable () -> Void = {}
+  ) throws(LinkError) {
+    socket = try UnixSocket.connected(to: path)
+    (self.notify, self.finish) = (notify, finish)
+    let isStarted = ThreadEnd.start(stackBytes: Self.stackBytes, telling: hasEnded) {
+      [self] in
+      read { take($0) }
+      endCalls()
+    }
+    guard isStarted else { throw .system("a thread", code: EAGAIN) }
+  }
+
+  // The thread holds the object, so it has ended.
+  deinit { socket.close() }
+
+  /// Ends the connection; it is kept until then.
+  package func close() { shutdown(socket.descriptor, Int32(SHUT_RDWR)) }
+
+  /// Calls a method; returns its result.
+  ///
+  /// Cancelling the task doesn't cancel the call; see ``send(_:_:)`` and `$/cancel`.
+  ///
+  /// - Throws: ``LinkError/refused(code:message:data:)`` or ``LinkError/ended``
+  package func call(_ method: String, _ parameters: Map = Map()) async throws(LinkError) -> Value {
+    let result = await withCheckedContinuation { continuation in
+      let id = contents.withLock { contents -> Int64? in
+        guard !contents.hasEnded else { return nil }
+        contents.lastID += 1
+        contents.calls[contents.lastID] = continuation
+        return contents.lastID
+      }
+      guard let id else { return continuation.resume(returning: .failure(.ended)) }
+      write([
+        "jsonrpc": "2.0", "id": .int(id), "method": .string(Text(method)),
+        "params": .map(parameters),
+      ])
+    }
+    return try result.get()
+  }
+
+  /// Cancels the call that waits for its answer.
+  package func cancelCalls() {
+    for id in contents.withLock({ Array($0.calls.keys) }) {
+      write(["jsonrpc": "2.0", "method": "$/cancel", "params": ["id": .int(id)]])
+    }
+  }
+
+  private func write(_ message: Value) {
+    var bytes = Array(message.canonicalText.utf8)
+    bytes.append(UInt8(ascii: "\n"))
+    writing.withLock { _ in write(bytes[...]) }
+  }
+
+  private func write(_ bytes: ArraySlice<UInt8>) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes {
+        send(socket.descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      if count < 0, errno == EINTR { continue }
+      // The thread that reads notices the end, and ends the calls.
+      guard count > 0 else { return close() }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  private func read(_ take: ([UInt8]) -> Void) {
+    var splitter = LineSplitter(bytesMax: Self.lineBytesMax)
+    var bytes = [UInt8](repeating: 0, count: Self.readBytesMax)
+    while true {
+      let count = recv(socket.descriptor, &bytes, bytes.count, 0)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0, let lines = splitter.lines(adding: Array(bytes[..<count])) else { return }
+      for line in lines { take(line) }
+    }
+  }
+
+  private func take(_ line: [UInt8]) {
+    let limits = ParseLimits(
+      depthMax: Value.wrappedDepthMax + 8, nodeCountMax: .max, byteCountMax: .max)
+    guard let message = try? Value(parsing: line, limits: limits) else { return }
+    if let method = message["method"]?.stringValue {
+      return notify(method, message["params"] ?? .null)
+    }
+    guard let id = message["id"]?.intValue,
+      let call = contents.withLock({ $0.calls.removeValue(forKey: id) })
+    else { return }
+    if let result = message["result"] { return call.resume(returning: .success(result)) }
+    let error = message["error"]
+    call.resume(
+      returning: .failure(
+        .refused(
+          code: error?["code"]?.intValue ?? 0, message: error?["message"]?.stringValue ?? "",
+          data: error?["data"])))
+  }
+
+  private func endCalls() {
+    let calls = contents.withLock { contents in
+      contents.hasEnded = true
+      defer { contents.calls = [:] }
+      return Array(contents.calls.values)
+    }
+    for call in calls { call.resume(returning: .failure(.ended)) }
+    finish()
+  }
+}

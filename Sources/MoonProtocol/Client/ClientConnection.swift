@@ -1,0 +1,175 @@
+import MoonPrompt
+import MoonServices
+import Moonwire
+import Synchronization
+
+/// The connection of a client: bytes in, lines out.
+///
+/// Requests are carried out one after another, in their order; `$/cancel` at once. Everything that
+/// a client can send is answered, or ends this connection only.
+package final class ClientConnection: Sendable {
+  /// The maximum number of bytes of a line of a client.
+  package static let lineBytesMax = 1 << 20
+
+  let server: ProtocolServer
+  let output: any ClientOutput
+  private let splitter = Mutex<LineSplitter?>(LineSplitter(bytesMax: lineBytesMax))
+  private let requests = RequestQueue()
+  private let subscriptions = Subscriptions()
+  private let prompts = Mutex<[SessionID: ConnectedPrompt]>([:])
+  private let work = Mutex<Task<Void, Never>?>(nil)
+
+  package init(to server: ProtocolServer, _ output: any ClientOutput) {
+    self.server = server
+    self.output = output
+    let task = Task { [weak self, messages = requests.messages] in
+      for await message in messages { await self?.carryOut(message) }
+    }
+    work.withLock { $0 = task }
+  }
+
+  deinit { close() }
+
+  /// Takes in bytes from the client.
+  package func receive(_ bytes: [UInt8]) {
+    let lines = splitter.withLock { splitter -> [[UInt8]]? in
+      guard splitter != nil else { return [] }
+      let lines = splitter?.lines(adding: bytes)
+      if lines == nil { splitter = nil }
+      return lines
+    }
+    guard let lines else {
+      refuse(ProtocolError(.tooMuch, "a line has at most \(Self.lineBytesMax) bytes"))
+      return output.end()
+    }
+    for line in lines where !line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { take(line) }
+  }
+
+  /// Takes in nothing more, and waits until what came before is answered.
+  package func finish() async {
+    requests.finish()
+    await work.withLock { $0 }?.value
+    close()
+  }
+
+  /// Ends everything that the client has begun; a dispatch that runs is finished.
+  package func close() {
+    requests.close()
+    work.withLock { $0 }?.cancel()
+    subscriptions.endAll()
+    for prompt in prompts.withLock({ Array($0.values) }) { prompt.end() }
+    prompts.withLock { $0 = [:] }
+  }
+
+  /// Sends what subscriptions have held back.
+  package func outputDrained() { subscriptions.wake() }
+
+  // MARK: Requests
+
+  private func take(_ line: [UInt8]) {
+    do throws(ProtocolError) {
+      let message: Message
+      do throws(ProtocolError) {
+        message = try Message(line)
+      } catch {
+        // Answered after what came before it.
+        return try requests.add(.single(.failure(error), id: .null))
+      }
+      if case .single(.success(let request), _) = message, request.method == "$/cancel" {
+        let isCancelled = cancel(request.parameters["id"] ?? .null)
+        return reply(.success(["cancelled": .bool(isCancelled)]), to: request.id)
+      }
+      try requests.add(message)
+    } catch {
+      let id = (try? Value(parsing: line)).map(Request.id(of:))
+      refuse(error, id ?? .null)
+    }
+  }
+
+  private func refuse(_ error: ProtocolError, _ id: Value = .null) {
+    output.send(Reply.line(Reply.value(.failure(error), to: id)))
+  }
+
+  private func reply(_ result: Result<Value, ProtocolError>, to id: Value?) {
+    if let id { output.send(Reply.line(Reply.value(result, to: id))) }
+  }
+
+  private func carryOut(_ message: Message) async {
+    requests.take(message)
+    switch message {
+    case .single(let request, let id):
+      let (value, then) = await answer(request, id)
+      if let value { output.send(Reply.line(value)) }
+      then?()
+    case .batch(let batch):
+      var replies: [Value] = []
+      var next: [@Sendable () -> Void] = []
+      for (request, id) in batch {
+        let (value, then) = await answer(request, id)
+        if let value { replies.append(value) }
+        if let then { next.append(then) }
+      }
+      if !replies.isEmpty { output.send(Reply.line(.list(List(replies)))) }
+      for then in next { then() }
+    }
+  }
+
+  /// Carries out a request; returns the reply, or nil for a notification, and what follows it.
+  private func answer(
+    _ request: Result<Request, ProtocolError>, _ id: Value
+  ) async -> (Value?, then: (@Sendable () -> Void)?) {
+    do throws(ProtocolError) {
+      let request = try request.get()
+      defer { requests.end(request) }
+      guard requests.begin(request) else { throw ProtocolError(.cancelled) }
+      let method = try server.method(named: request.method)
+      try method.check(request.parameters)
+      // An optional parameter may be null.
+      let parameters = method.schema.withoutNulls(.map(request.parameters)).mapValue
+      let call = MethodCall(connection: self, parameters: parameters ?? Map())
+      let answer = try await method.body(call)
+      return (request.id.map { Reply.value(.success(answer.value), to: $0) }, answer.then)
+    } catch {
+      if case .success(let request) = request, request.id == nil { return (nil, nil) }
+      return (Reply.value(.failure(error), to: id), nil)
+    }
+  }
+
+  // MARK: What methods use
+
+  /// Cancels the request with an id; returns false if none waits or runs.
+  func cancel(_ id: Value) -> Bool { requests.cancel(id.canonicalText) }
+
+  /// Carries out what may take long, so that the client can cancel it.
+  func interruptible<R: Sendable, E: Error>(
+    _ line: PromptLine, in prompt: PromptSession, _ body: () async throws(E) -> R
+  ) async throws(E) -> R {
+    try await requests.interruptible(LineInterruption(of: line, in: prompt), body)
+  }
+
+  /// Returns a number for a subscription.
+  ///
+  /// - Throws: ``ProtocolError`` with ``ProtocolError/Code/tooMuch``
+  func reserveSubscription() throws(ProtocolError) -> Int64 { try subscriptions.reserve() }
+
+  func keep(
+    _ number: Int64, wake: (@Sendable () -> Void)? = nil, end: @escaping @Sendable () -> Void
+  ) {
+    subscriptions.keep(number, wake: wake, end: end)
+  }
+
+  func endSubscription(_ number: Int64) -> Bool { subscriptions.end(number) }
+
+  /// The prompt that the client has in a session, on the terminal that the parameters describe.
+  func prompt(for call: MethodCall) async throws(ProtocolError) -> ConnectedPrompt {
+    let id = try await call.session()
+    let prompt = prompts.withLock { prompts in
+      if let prompt = prompts[id] { return prompt }
+      let prompt = ConnectedPrompt(of: id, server, requests, to: output)
+      prompts[id] = prompt
+      return prompt
+    }
+    prompt.use(ConnectedPrompt.Terminal(call.parameters))
+    return prompt
+  }
+}

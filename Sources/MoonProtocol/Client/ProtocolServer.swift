@@ -1,0 +1,58 @@
+package import MoonPrompt
+import MoonServices
+import Moonwire
+
+/// What clients of a host are served from: the host, and what is shown of it.
+///
+/// It has no sockets: each client's bytes go through a ``ClientConnection``.
+package final class ProtocolServer: Sendable {
+  /// The maximum number of sessions that are open while a client may open another.
+  package static let sessionCountMax = 1_000
+
+  let host: Host
+  /// The session that clients use without naming one.
+  let session: SessionID
+  let directory: String
+  let log: LogRing
+  /// The events of the host, for clients that come and go.
+  let events = Readers<HostEvent>()
+  let feeds = StateFeeds()
+  let watches = ScreenWatches()
+  let processID: Int64
+  private let methods: [String: Method]
+  private let settings: ConfiguredSettings?
+  private let keptGrants: KeptGrants?
+
+  /// Makes the server of a host and its session, with these methods.
+  ///
+  /// `processID` is what clients are told of the process.
+  package init(
+    _ prompt: PromptSession, _ methods: [Method], directory: String, processID: Int64
+  ) {
+    self.methods = Dictionary(methods.map { ($0.name, $0) }) { first, _ in first }
+    (host, session, log) = (prompt.host, prompt.id, prompt.log)
+    (settings, keptGrants) = (prompt.settings, prompt.keptGrants)
+    self.directory = directory
+    self.processID = processID
+    host.deliverEvents { [events] in events.tell($0) }
+  }
+
+  /// The name of the app: that of its directory.
+  var name: String { directory.split(separator: "/").last.map(String.init) ?? "/" }
+
+  /// Returns the method with a name.
+  ///
+  /// - Throws: ``ProtocolError`` with ``ProtocolError/Code/unknownMethod``
+  func method(named name: String) throws(ProtocolError) -> Method {
+    if let method = methods[name] { return method }
+    let hint = Spelling.nearest(to: name, in: Array(methods.keys)).map { "did you mean \($0)?" }
+    throw ProtocolError(
+      .unknownMethod,
+      "there is no method \(name.prefix(100)): \(hint ?? "host/describe lists them")")
+  }
+
+  func prompt(of id: SessionID, _ cause: Cause) -> PromptSession {
+    PromptSession(
+      host: host, id: id, log: log, cause: cause, settings: settings, keptGrants: keptGrants)
+  }
+}

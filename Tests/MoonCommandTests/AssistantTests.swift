@@ -1,0 +1,86 @@
+import Foundation
+import MoonTestSupport
+import Testing
+
+/// What an assistant sees and does over the Model Context Protocol.
+@Suite(.ownThread) struct AssistantTests {
+  /// Has `moonwire mcp` answer requests beside a host that serves `app`; `prepare` runs before.
+  private func ask(
+    _ requests: [String], options: String = "", prepare: String = ""
+  ) throws -> [[String: Any]] {
+    let folder = try ScriptFolder(["counter.lua": ScriptFolder.counter])
+    let lines = requests.enumerated().map { index, request in
+      #"{"jsonrpc":"2.0","id":\#(index),\#(request)}"#
+    }
+    try folder.save("../requests", (lines + [""]).joined(separator: "\n"))
+    let run = try Program.shell(
+      """
+      cd \(folder.outside)
+      export XDG_RUNTIME_DIR=$PWD
+      "$MOONWIRE" serve app --data data < /dev/null 2> log &
+      host=$!
+      until grep -q serving log; do sleep 0.02; done
+      \(prepare)
+      "$MOONWIRE" mcp app \(options) < requests
+      kill $host
+      """)
+    return try run.lines.map { line in
+      try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+  }
+
+  private func call(_ tool: String, _ arguments: String = "{}") -> String {
+    #""method":"tools/call","params":{"name":"\#(tool)","arguments":\#(arguments)}"#
+  }
+
+  /// The text of the result of a tool, and whether it is an error.
+  private func text(_ reply: [String: Any]) -> (text: String, isError: Bool)? {
+    let result = reply["result"] as? [String: Any]
+    let content = result?["content"] as? [[String: Any]]
+    guard let text = content?.first?["text"] as? String else { return nil }
+    return (text, result?["isError"] as? Bool ?? false)
+  }
+
+  @Test func `an assistant reads, and changes nothing unless it may`() throws {
+    let replies = try ask([
+      #""method":"initialize","params":{"protocolVersion":"2024-11-05","capabilities":{}}"#,
+      #""method":"tools/list""#, call("state", #"{"path":"counter.count"}"#),
+      call("dispatch", #"{"type":"counter/add"}"#), #""method":"resources/list""#,
+      #""method":"resources/read","params":{"uri":"moonwire:///counter.lua"}"#,
+      #""method":"resources/read","params":{"uri":"moonwire:///../requests"}"#,
+      #""method":"no/such""#,
+    ])
+    #expect(replies.count == 8)
+    let begun = replies[0]["result"] as? [String: Any]
+    #expect(begun?["protocolVersion"] as? String == "2024-11-05")
+    let tools = (replies[1]["result"] as? [String: Any])?["tools"] as? [[String: Any]]
+    #expect(tools?.contains { $0["name"] as? String == "modules" } ?? false)
+    #expect(tools?.contains { $0["name"] as? String == "dispatch" } == false)
+    #expect(text(replies[2])?.text == "0")
+    #expect("\(replies[3])".contains("--allow-writes"))
+    #expect("\(replies[4])".contains("moonwire:///counter.lua"))
+    #expect("\(replies[5])".contains("moon.module"))
+    #expect(replies[6]["error"] != nil && replies[7]["error"] != nil)
+  }
+
+  @Test func `an assistant finds what is wrong with a saved module, and uses the mended one`()
+    throws
+  {
+    let replies = try ask(
+      [
+        call("modules"), call("dispatch", #"{"type":"counter/add","payload":{"by":2}}"#),
+        call("eval", #"{"text":"error('no')"}"#), call("dispatch", #"{"type":"counter/nothing"}"#),
+        call("dispatch"), call("check"),
+      ], options: "--allow-writes",
+      prepare: "echo oops >> app/counter.lua; until grep -q oops log; do sleep 0.02; done")
+    let problem = try #require(text(replies[0]))
+    #expect(problem.text.contains("counter.lua:9") && problem.text.contains("oops"), "\(problem)")
+    #expect(text(replies[1])?.text == "counter.count  0 → 2")
+    let failed = try #require(text(replies[2]))
+    #expect(failed.isError && failed.text.contains("no"))
+    #expect(text(replies[3])?.isError ?? false)
+    #expect("\(replies[4])".contains("dispatch needs type"))
+    let checked = try #require(text(replies[5]))
+    #expect(checked.isError && checked.text.contains("counter.lua:9"), "\(checked)")
+  }
+}
