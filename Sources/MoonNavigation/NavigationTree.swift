@@ -159,8 +159,8 @@ public struct NavigationTree: Equatable, Sendable {
   /// A window is `{id, root}`; a stack `{id, stack, presented}`; tabs `{id, tabs, selected,
   /// presented}` with `selected` counted from 1; a split view `{id, master, detail, selected,
   /// collapsed, presented}` with `selected` as `"master"` or `"detail"`; a screen `{id, kind,
-  /// title, url, params, props, body, presentation, module, generation, placeholder, presented}`. Absent
-  /// fields aren't written.
+  /// title, url, params, props, body, presentation, module, generation, placeholder,
+  /// presented}`. Absent fields aren't written.
   ///
   /// It is made once for all copies.
   ///

@@ -18,9 +18,10 @@ extension NavigationTree {
   ///
   /// `▸` is the selected tab, counted from 1, or the selected column of a split view; `*`
   /// stands after what is on top of its window, `?` after placeholders, `(key)` after the key
-  /// window if there are several. A screen is named by its kind, with `#` and its id if that is different;
-  /// by its id alone if that is its kind with a number. Stacks have their ids where they are tabs,
-  /// columns or empty. Control characters are replaced, so the lines are safe to print.
+  /// window if there are several. A screen is named by its kind, with `#` and its id if
+  /// that is different; by its id alone if that is its kind with a number. Stacks have their ids
+  /// where they are tabs, columns or empty. Control characters are replaced, so the lines are safe
+  /// to print.
   public var drawing: [String] {
     var drawing = TreeDrawing()
     for (index, window) in windows.enumerated() {

@@ -73,6 +73,9 @@ extension NavigationProblem {
         + "or use moon.detail()"
     case .refused(.noSplit): "moon.nav.split { … } makes one, which moon.nav.set shows"
     case .refused(.notASplit): ":nav shows what is there"
+    case .refused(.nothingToPop):
+      "moon.nav.pop() takes a screen off the stack on top: moon.nav.back() also dismisses, "
+        + "moon.nav.back_to(URL or id) goes back to a certain screen"
     case .refused(.emptyWindow): "give it something to show: nav/show, nav/set"
     case .refused(.noWindow): "nav/start id=main adds one"
     case .refused(.unknownID), .refused(.unknownWindow), .refused(.notInStack),
