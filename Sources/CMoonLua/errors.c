@@ -5,25 +5,34 @@
 
 #include <stdio.h>
 
-void moon_name_draft(lua_State *L, int index) {
-  static const char word[] = "userdata";
+/* [-0, +0, m] Puts `word` in the place of the text at `found`, of `size` bytes, in the message at
+ * `index`, which is absolute. */
+static void replace(lua_State *L, int index, const char *found, size_t size, const char *word) {
+  if (!lua_checkstack(L, 3)) return;
+  size_t length;
+  const char *text = lua_tolstring(L, index, &length), *rest = found + size;
+  lua_pushlstring(L, text, (size_t)(found - text));
+  lua_pushstring(L, word);
+  lua_pushlstring(L, rest, length - (size_t)(rest - text));
+  lua_concat(L, 3);
+  lua_replace(L, index);
+}
+
+void moon_mend_message(lua_State *L, int index) {
+  static const char word[] = "userdata", element[] = "(field 'integer index')";
   static const char *const forms[] = {" a userdata value", " two userdata values",
                                       " compare userdata with ", " with userdata"};
   if (lua_type(L, index) != LUA_TSTRING) return;
   index = lua_absindex(L, index);
-  size_t length;
-  const char *text = lua_tolstring(L, index, &length), *found = NULL;
+  const char *text = lua_tostring(L, index), *found = NULL;
   const char *reason = strstr(text, "attempt to ");
+  if (reason != NULL && (found = strstr(reason, element)) != NULL) {
+    replace(L, index, found, sizeof element - 1, "(an element by its number)");
+    return;
+  }
   for (size_t i = 0; reason != NULL && found == NULL && i < sizeof forms / sizeof *forms; i++)
     found = strstr(reason, forms[i]);
-  if (found == NULL || !lua_checkstack(L, 3)) return;
-  found = strstr(found, word);
-  const char *rest = found + sizeof word - 1;
-  lua_pushlstring(L, text, (size_t)(found - text));
-  lua_pushliteral(L, "table");
-  lua_pushlstring(L, rest, length - (size_t)(rest - text));
-  lua_concat(L, 3);
-  lua_replace(L, index);
+  if (found != NULL) replace(L, index, strstr(found, word), sizeof word - 1, "table");
 }
 
 static void record_traceback(lua_State *L, moon_vm *vm, int level) {
@@ -80,7 +89,7 @@ static void record_message(lua_State *L, moon_vm *vm, int index) {
   int top = lua_gettop(L);
   switch (lua_type(L, index)) {
     case LUA_TSTRING:
-      moon_name_draft(L, index);
+      moon_mend_message(L, index);
       text = lua_tolstring(L, index, &length);
       break;
     case LUA_TNUMBER:

@@ -9,6 +9,7 @@
 /* [-0, +0, m] Records the message of the error at `index`, and the traceback of `traced` from
  * `level` unless that is negative. The handler of `enter` does this too, unless vm->is_recorded. */
 void moon_record_error(lua_State *L, int index, lua_State *traced, int level);
-/* [-0, +0, m] Lua's messages about wrong operands call a draft "userdata". Replaces such a message
- * at `index` by one that calls it "table". */
-void moon_name_draft(lua_State *L, int index);
+/* [-0, +0, m] Lua's messages about wrong operands call a draft "userdata", and an element that was
+ * looked up by its number "field 'integer index'". Replaces such a message at `index` by one that
+ * calls them "table" and "an element by its number". */
+void moon_mend_message(lua_State *L, int index);

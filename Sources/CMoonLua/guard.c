@@ -13,7 +13,7 @@
 static int finish_pcall(lua_State *L, int status, lua_KContext extra) {
   if (status != LUA_OK && status != LUA_YIELD) {
     moon_rethrow_kill(L);
-    moon_name_draft(L, -1);
+    moon_mend_message(L, -1);
     lua_pushboolean(L, 0);
     lua_pushvalue(L, -2);
     return 2;
@@ -33,7 +33,7 @@ static int guarded_pcall(lua_State *L) {
  * and it could loop forever. */
 static int handle_message(lua_State *L) {
   if (lua_touserdata(L, 1) == &moon_key_killed) return 1;
-  moon_name_draft(L, 1);
+  moon_mend_message(L, 1);
   lua_pushvalue(L, lua_upvalueindex(1));
   lua_insert(L, 1);
   lua_call(L, lua_gettop(L) - 1, 1);
@@ -114,7 +114,7 @@ int moon_resume(lua_State *L, lua_State *co, int count) {
     return results;
   }
   lua_xmove(co, L, 1);
-  moon_name_draft(L, -1);
+  moon_mend_message(L, -1);
   return MOON_RESUME_FAILED;
 }
 

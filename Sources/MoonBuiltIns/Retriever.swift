@@ -214,7 +214,7 @@ struct Playing {
     switch value {
     case .list(let list): return .list(List(list.map { screens($0, of: module) }))
     case .map(var map) where map["route"] == nil:
-      let containers: [Key] = ["stack", "tabs"]
+      let containers: [Key] = ["stack", "tabs", "master", "detail"]
       for field in containers + ["presented"] {
         map[field] = map[field].map { screens($0, of: module) }
       }

@@ -50,6 +50,8 @@ extension NavigationTree {
     case .insertTab(_, _, let id, _), .removeTab(_, _, let id, _), .setTabs(_, _, let id, _),
       .selectTab(_, let id, _):
       try edit(id, mismatch(id)) { $0.isTabs && $0.applyToTabs(change) }
+    case .setColumn(_, _, _, let id), .selectColumn(_, let id), .collapse(let id), .expand(let id):
+      try edit(id, mismatch(id)) { $0.isSplit && $0.applyToSplit(change) }
     }
   }
 
@@ -76,6 +78,24 @@ extension NavigationNode {
     default: return false
     }
     setItems(items)
+    return true
+  }
+
+  fileprivate mutating func applyToSplit(_ change: NavigationChange) -> Bool {
+    var items = items
+    var selectedIndex = shownIndex ?? 0
+    switch change {
+    case .setColumn(let column, let node, let previous, _):
+      guard items[column.index] == previous else { return false }
+      items[column.index] = node
+    case .selectColumn(let column, _):
+      guard column.index != selectedIndex else { return false }
+      selectedIndex = column.index
+    case .collapse: return !isCollapsed && setCollapsed(true)
+    case .expand: return isCollapsed && setCollapsed(false)
+    default: return false
+    }
+    setItems(items, selectedIndex: selectedIndex)
     return true
   }
 

@@ -26,8 +26,8 @@ public struct NavigationAction: Equatable, Sendable {
 
   /// An operation on a tree.
   ///
-  /// “On top” refers to the action's window. A stack or tabs are on top if they contain what is on
-  /// top with nothing presented in between, or if they are empty and on top themselves.
+  /// “On top” refers to the action's window. A container is on top if it contains what is on top
+  /// with nothing presented in between, or if it is empty and on top itself.
   public enum Operation: Equatable, Sendable {
     /// Adds a hidden window; the first one becomes the key window.
     case start(window: Text)
@@ -67,7 +67,20 @@ public struct NavigationAction: Equatable, Sendable {
     case selectTab(Text)
     /// Selects the tab at a position, counted from 0, of the tabs on top.
     case selectTabAt(Int)
-    /// Goes one step back: pops if the stack on top has more than one screen, else dismisses.
+    /// Replaces a column of the split view on top; the selected column stays selected.
+    case setColumn(SplitColumn, NavigationNode)
+    /// Selects a column of the split view on top.
+    case selectColumn(SplitColumn)
+    /// Makes a screen the only one of the detail column of the split view on top, and selects that
+    /// column; shows it where no split view is on top.
+    case showDetail(Screen)
+    /// Collapses a split view, so that it shows the selected column only; nil for the split view
+    /// nearest the top, even if it is covered.
+    case collapse(Text? = nil)
+    /// Expands a split view, so that it shows both columns; nil as in ``collapse(_:)``.
+    case expand(Text? = nil)
+    /// Goes one step back: pops if the stack on top has more than one screen, else goes from the
+    /// detail of the split view on top to its master, else dismisses.
     case back
     /// Goes back to a screen below the top, whatever lies between.
     case backTo(BackTarget)
@@ -157,10 +170,10 @@ extension NavigationAction.Operation {
   var usualMotion: NavigationAction.Motion {
     switch self {
     case .start, .close, .focus, .set, .setTabs, .insertTab, .removeTab, .selectTab, .selectTabAt,
-      .replace, .root, .update:
+      .setColumn, .selectColumn, .collapse, .expand, .replace, .root, .update:
       .immediate
     case .present, .dismiss, .dismissTo, .dismissToRoot, .setNavigation, .push, .pop, .popTo,
-      .popToRoot, .back, .backTo, .show:
+      .popToRoot, .showDetail, .back, .backTo, .show:
       .animated
     }
   }
@@ -169,7 +182,8 @@ extension NavigationAction.Operation {
   func validateContents() throws(NavigationError) {
     switch self {
     // Without a list of the screen.
-    case .push(let screen), .show(let screen): try NavigationTree.validateContent(of: screen)
+    case .push(let screen), .show(let screen), .showDetail(let screen):
+      try NavigationTree.validateContent(of: screen)
     default: try NavigationTree.validateContents(screens)
     }
   }
@@ -178,14 +192,14 @@ extension NavigationAction.Operation {
   package var screens: [Screen] {
     switch self {
     case .set(let node): node?.screens ?? []
-    case .present(let node, _), .insertTab(let node, _): node.screens
+    case .present(let node, _), .insertTab(let node, _), .setColumn(_, let node): node.screens
     case .setTabs(let nodes): nodes.flatMap(\.screens)
     case .setNavigation(let screens): screens
     case .push(let screen), .replace(let screen), .root(let screen), .show(let screen),
-      .update(let screen), .backTo(.screen(let screen)):
+      .showDetail(let screen), .update(let screen), .backTo(.screen(let screen)):
       [screen]
     case .start, .close, .focus, .dismiss, .dismissTo, .dismissToRoot, .pop, .popTo, .popToRoot,
-      .removeTab, .selectTab, .selectTabAt, .back, .backTo:
+      .removeTab, .selectTab, .selectTabAt, .selectColumn, .collapse, .expand, .back, .backTo:
       []
     }
   }

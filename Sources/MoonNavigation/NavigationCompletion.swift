@@ -30,7 +30,7 @@ public struct NavigationCompletion: Equatable, Sendable {
 
 /// One difference between two trees.
 ///
-/// Ids after `in`, `on` and `from` are those of the stack, tabs or presenting node concerned;
+/// Ids after `in`, `on` and `from` are those of the container or presenting node concerned;
 /// indices are counted from 0.
 public enum NavigationChange: Equatable, Sendable {
   /// A window was added; if it is the only one, it is the key window.
@@ -61,6 +61,14 @@ public enum NavigationChange: Equatable, Sendable {
   case setTabs([NavigationNode], previous: [NavigationNode], in: Text, selection: TabSelection)
   /// Another tab was selected, or a person selected the selected one again.
   case selectTab(Text, in: Text, selection: TabSelection)
+  /// A column of a split view changed as a whole.
+  case setColumn(SplitColumn, NavigationNode, previous: NavigationNode, in: Text)
+  /// The other column of a split view was selected.
+  case selectColumn(SplitColumn, in: Text)
+  /// A split view was collapsed.
+  case collapse(Text)
+  /// A split view was expanded.
+  case expand(Text)
   /// A screen was replaced in place.
   case update(Screen, previous: Screen)
 }
@@ -116,6 +124,11 @@ extension NavigationChange {
       .setTabs(previous, previous: items, in: id, selection: selection.reversed)
     case .selectTab(let tab, let id, let selection):
       .selectTab(tab, in: id, selection: selection.reversed)
+    case .setColumn(let column, let node, let previous, let id):
+      .setColumn(column, previous, previous: node, in: id)
+    case .selectColumn(let column, let id): .selectColumn(column.other, in: id)
+    case .collapse(let id): .expand(id)
+    case .expand(let id): .collapse(id)
     case .update(let screen, let previous): .update(previous, previous: screen)
     }
   }
@@ -125,10 +138,13 @@ extension NavigationChange {
     switch self {
     case .start(let window, _), .restore(let window, _): window.root?.screens ?? []
     case .set(let root, _, _): root?.screens ?? []
-    case .present(let node, _), .push(let node, _), .insertTab(let node, _, _, _): node.screens
+    case .present(let node, _), .push(let node, _), .insertTab(let node, _, _, _),
+      .setColumn(_, let node, _, _):
+      node.screens
     case .setNavigation(let items, _, _), .setTabs(let items, _, _, _): items.flatMap(\.screens)
     case .update(let screen, _): [screen]
-    case .close, .focus, .dismiss, .pop, .removeTab, .selectTab: []
+    case .close, .focus, .dismiss, .pop, .removeTab, .selectTab, .selectColumn, .collapse, .expand:
+      []
     }
   }
 }

@@ -15,6 +15,15 @@ public enum NavigationError: Error, Hashable, Sendable {
   case noStack(window: Text, top: Text)
   /// The top of the window is a tab that is a screen, not a stack.
   case bareTab(window: Text, top: Text)
+  /// The top of the window is a column that is a screen, not a stack.
+  case bareColumn(window: Text, top: Text)
+  /// The top of the window isn't in a split view; `top` is the screen or container there.
+  case noSplit(window: Text, top: Text)
+  /// The split view can't be changed while something is presented over it; `top` is the screen or
+  /// container there.
+  case coveredSplit(window: Text, top: Text)
+  /// The id belongs to no split view.
+  case notASplit(Text)
   /// The top of the window isn't in tabs; `top` is the screen or container there.
   case noTabs(window: Text, top: Text)
   /// No part of the tree has this id.
@@ -48,7 +57,7 @@ public enum NavigationError: Error, Hashable, Sendable {
   case alreadyPresenting(Text)
   /// The container is inside one that can't hold it.
   ///
-  /// Stacks hold screens; tabs hold screens and stacks.
+  /// Stacks hold screens; split views hold screens and stacks, and tabs hold split views, too.
   case misplaced(Text, in: Text)
   /// The selected index isn't that of a tab.
   case invalidSelection(Int, count: Int, tabs: Text)
@@ -69,6 +78,8 @@ public enum NavigationError: Error, Hashable, Sendable {
     case stack
     /// Tabs.
     case tabs
+    /// A split view.
+    case split
     /// A screen.
     case screen
   }
@@ -100,6 +111,12 @@ extension NavigationError: CustomStringConvertible {
     case .noStack(let window, let top): "\(top) on top of window \(window) isn't in a stack"
     case .bareTab(let window, let top):
       "\(top) on top of window \(window) is a tab of its own, without a stack"
+    case .bareColumn(let window, let top):
+      "\(top) on top of window \(window) is a column of its own, without a stack"
+    case .noSplit(let window, let top): "\(top) on top of window \(window) isn't in a split view"
+    case .coveredSplit(let window, let top):
+      "\(top) is presented over the split view of window \(window)"
+    case .notASplit(let id): "\(id) is no split view"
     case .noTabs(let window, let top): "\(top) on top of window \(window) isn't in tabs"
     case .unknownID(let id): "no screen or container \(id)"
     case .notAScreen(let id): "\(id) is a container and no screen"
@@ -134,7 +151,13 @@ extension NavigationError: CustomStringConvertible {
 }
 
 extension NavigationError.Holder {
-  fileprivate var withArticle: String { self == .tabs ? "tabs" : "a \(rawValue)" }
+  fileprivate var withArticle: String {
+    switch self {
+    case .tabs: "tabs"
+    case .split: "a split view"
+    case .window, .stack, .screen: "a \(rawValue)"
+    }
+  }
 
   init(_ node: NavigationNode) {
     self =
@@ -142,6 +165,7 @@ extension NavigationError.Holder {
       case .screen: .screen
       case .stack: .stack
       case .tabs: .tabs
+      case .split: .split
       }
   }
 }

@@ -10,6 +10,11 @@ public struct NavigationNode: Equatable, Sendable {
     case stack(id: Text, items: NavigationItems)
     /// Stacks and screens side by side, one of which is shown; may be empty, with the index 0.
     case tabs(id: Text, items: NavigationItems, selectedIndex: Int)
+    /// Two stacks or screens side by side, such as a list and what is selected in it; where there
+    /// is no room for both, it is collapsed and shows the selected one.
+    case split(
+      id: Text, master: NavigationNode, detail: NavigationNode, selected: SplitColumn,
+      isCollapsed: Bool)
   }
 
   // Shared by all trees with this node, so that the cost of copying, comparing and writing a tree
@@ -53,6 +58,16 @@ public struct NavigationNode: Equatable, Sendable {
     NavigationNode(.tabs(id: id, items: NavigationItems(items), selectedIndex: selectedIndex))
   }
 
+  /// Makes a split view that presents nothing.
+  public static func split(
+    _ id: Text, master: NavigationNode, detail: NavigationNode, selected: SplitColumn = .master,
+    isCollapsed: Bool = false
+  ) -> NavigationNode {
+    NavigationNode(
+      .split(
+        id: id, master: master, detail: detail, selected: selected, isCollapsed: isCollapsed))
+  }
+
   /// The id of the screen or container.
   public var id: Text { storage.id }
 
@@ -68,8 +83,9 @@ public struct NavigationNode: Equatable, Sendable {
   /// The items of a container; empty for a screen.
   public var items: NavigationItems { storage.items }
 
-  /// The index in ``items`` of the item that the container shows; nil for a screen or an empty
-  /// container.
+  /// The index in ``items`` of the item on top; nil for a screen or an empty container.
+  ///
+  /// The items of a split view are its master and its detail.
   public var shownIndex: Int? {
     if items.isEmpty { return nil }
     return storage.sort == .stack ? items.count - 1 : storage.selectedIndex
@@ -86,6 +102,7 @@ extension NavigationNode {
     let screen: Screen?
     let items: NavigationItems
     let selectedIndex: Int
+    let isCollapsed: Bool
     let presented: NavigationNode?
     let count: Int
     let height: Int
@@ -93,6 +110,7 @@ extension NavigationNode {
 
     init(_ content: Content, _ presented: NavigationNode?) {
       self.presented = presented
+      isCollapsed = if case .split(_, _, _, _, true) = content { true } else { false }
       value = NavigationNode.value(of: content, presenting: presented)
       switch content {
       case .screen(let screen):
@@ -104,6 +122,9 @@ extension NavigationNode {
       case .tabs(let id, let items, let selectedIndex):
         (sort, self.id, self.screen) = (.tabs, id, nil)
         (self.items, self.selectedIndex) = (items, selectedIndex)
+      case .split(let id, let master, let detail, let selected, _):
+        (sort, self.id, self.screen) = (.split, id, nil)
+        (items, selectedIndex) = ([master, detail], selected.index)
       }
       count = 1 + (presented?.count ?? 0) + items.nodeCount
       height = max(
@@ -115,14 +136,14 @@ extension NavigationNode {
     /// Makes a screen that presents nothing.
     init(_ screen: Screen) {
       (sort, id, self.screen) = (.screen, screen.id, screen)
-      (items, selectedIndex, presented) = (NavigationItems(), 0, nil)
+      (items, selectedIndex, isCollapsed, presented) = (NavigationItems(), 0, false, nil)
       (count, height, value) = (1, 0, screen.value)
     }
 
     /// Makes a stack that presents nothing.
     init(stack id: Text, _ items: NavigationItems) {
       (sort, self.id, screen) = (.stack, id, nil)
-      (self.items, selectedIndex, presented) = (items, 0, nil)
+      (self.items, selectedIndex, isCollapsed, presented) = (items, 0, false, nil)
       count = 1 + items.nodeCount
       height = items.isEmpty ? 0 : items.height + 2
       value = NavigationNode.value(of: .stack(id: id, items: items), presenting: nil)
@@ -130,9 +151,14 @@ extension NavigationNode {
 
     var content: Content {
       if let screen { return .screen(screen) }
-      return sort == .stack
-        ? .stack(id: id, items: items)
-        : .tabs(id: id, items: items, selectedIndex: selectedIndex)
+      return switch sort {
+      case .split:
+        .split(
+          id: id, master: items[0], detail: items[1], selected: SplitColumn(at: selectedIndex),
+          isCollapsed: isCollapsed)
+      case .tabs: .tabs(id: id, items: items, selectedIndex: selectedIndex)
+      case .stack, .screen: .stack(id: id, items: items)
+      }
     }
   }
 
@@ -157,6 +183,9 @@ extension NavigationNode {
   var isScreen: Bool { storage.sort == .screen }
   var isStack: Bool { storage.sort == .stack }
   var isTabs: Bool { storage.sort == .tabs }
+  var isSplit: Bool { storage.sort == .split }
+  /// Whether it is a split view that has no room for both columns.
+  package var isCollapsed: Bool { storage.isCollapsed }
   /// Whether it is a stack without screens.
   package var isEmptyStack: Bool { isStack && storage.items.isEmpty }
 
@@ -168,7 +197,7 @@ extension NavigationNode {
   /// The identity of a node: its kind and its id.
   struct Identity: Hashable {
     enum Sort: Hashable {
-      case screen, stack, tabs
+      case screen, stack, tabs, split
     }
 
     let sort: Sort
@@ -177,13 +206,37 @@ extension NavigationNode {
 
   var identity: Identity { Identity(sort: storage.sort, id: storage.id) }
 
-  /// Replaces what a container holds; the index counts for tabs alone.
+  /// Whether a container of its kind may hold a node.
+  func mayHold(_ item: NavigationNode) -> Bool {
+    switch storage.sort {
+    case .screen: false
+    case .stack: item.isScreen
+    case .tabs: !item.isTabs
+    case .split: item.isScreen || item.isStack
+    }
+  }
+
+  /// Replaces what a container holds, two items for a split view; a stack has no index.
   mutating func setItems(_ items: NavigationItems, selectedIndex: Int = 0) {
     switch storage.sort {
     case .screen: preconditionFailure("a screen holds nothing")
     case .stack: content = .stack(id: id, items: items)
     case .tabs: content = .tabs(id: id, items: items, selectedIndex: selectedIndex)
+    case .split:
+      content = .split(
+        id: id, master: items[0], detail: items[1], selected: SplitColumn(at: selectedIndex),
+        isCollapsed: isCollapsed)
     }
+  }
+
+  /// Collapses or expands a split view; returns false for any other node.
+  mutating func setCollapsed(_ isCollapsed: Bool) -> Bool {
+    guard case .split(let id, let master, let detail, let selected, _) = content else {
+      return false
+    }
+    content = .split(
+      id: id, master: master, detail: detail, selected: selected, isCollapsed: isCollapsed)
+    return true
   }
 
   /// Visits this node and its descendants: first its items, then what it presents.

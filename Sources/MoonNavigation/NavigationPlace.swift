@@ -113,11 +113,19 @@ extension NavigationTree {
         path.append(.key("presented"))
         node = node?.presented
       case .item(let index):
-        path += [.key(node?.isStack == true ? "stack" : "tabs"), .index(Int64(index) + 1)]
+        path += node?.pathOfItem(index) ?? []
         node = node?.items[index]
       }
     }
     return Path(path)
+  }
+}
+
+extension NavigationNode {
+  /// The path of an item in the container's value.
+  fileprivate func pathOfItem(_ index: Int) -> [Path.Component] {
+    if isSplit { return [.key(SplitColumn(at: index).text)] }
+    return [.key(isStack ? "stack" : "tabs"), .index(Int64(index) + 1)]
   }
 }
 
@@ -165,6 +173,14 @@ struct TopPath {
   /// The tabs that contain the top, or are the top.
   var topTabs: Stop? { topLayer.last { $0.node.isTabs } }
 
+  /// The split view that contains the top.
+  var topSplit: Stop? { topLayer.last { $0.node.isSplit } }
+
+  /// The split view that contains the top in its detail column.
+  var splitOnDetail: Stop? {
+    topSplit.flatMap { $0.node.shownIndex == SplitColumn.detail.index ? $0 : nil }
+  }
+
   fileprivate static func next(
     after node: NavigationNode
   ) -> (NavigationPlace.Step, NavigationNode)? {
@@ -180,5 +196,27 @@ extension NavigationNode {
     var node = self
     while let (_, next) = TopPath.next(after: node) { node = next }
     return node
+  }
+}
+
+extension NavigationNode {
+  /// The screens that are shown in the place of this node: the one on top, and the one that a split
+  /// view shows beside it.
+  var shownScreens: [Screen] {
+    var (node, beside) = (self, Screen?.none)
+    while let (step, next) = TopPath.next(after: node) {
+      beside = step == .presented ? nil : node.isSplit ? node.screenBeside : beside
+      node = next
+    }
+    return [node.screen, beside].compactMap(\.self)
+  }
+
+  /// The screen that a split view shows in the column that isn't selected.
+  ///
+  /// What that column presents would cover both, so it isn't shown until the column is selected.
+  private var screenBeside: Screen? {
+    guard !isCollapsed, let selected = shownIndex else { return nil }
+    let column = items[1 - selected]
+    return column.screen ?? column.items.last?.screen
   }
 }

@@ -4,7 +4,8 @@ public import MoonValues
 /// present.
 ///
 /// A tree is a value, kept in the state as the slice `navigation`. A presented screen covers its
-/// whole window, so each window shows exactly one screen or one empty container: its top. Every
+/// whole window, so each window has exactly one screen or one empty container on top; a split view
+/// that isn't collapsed shows another screen beside it. Every
 /// tree made by this target is valid: ids are unique, containers hold only what they can, selected
 /// indices are in range, no limit is exceeded, the key window exists, and shown screens are loaded.
 public struct NavigationTree: Equatable, Sendable {
@@ -19,7 +20,7 @@ public struct NavigationTree: Equatable, Sendable {
   /// The maximum nesting of lists and maps in the tree's value around a screen's own values.
   ///
   /// It leaves room within ``Value/depthMax`` for the state around the slice and for the contents
-  /// of screens. A presented screen takes one level, a stack two, tabs two more.
+  /// of screens. A presented screen takes one level, each container around it two.
   public static let depthMax = 38
   /// The maximum nesting of lists and maps in a screen's parameters, props or body.
   ///
@@ -156,9 +157,10 @@ public struct NavigationTree: Equatable, Sendable {
   /// The tree in the form of the state: `{windows, key, loaded}`.
   ///
   /// A window is `{id, root}`; a stack `{id, stack, presented}`; tabs `{id, tabs, selected,
-  /// presented}` with `selected` counted from 1; a screen `{id, kind, title, url, params, props,
-  /// body, presentation, module, generation, placeholder, presented}`. Absent fields aren't
-  /// written.
+  /// presented}` with `selected` counted from 1; a split view `{id, master, detail, selected,
+  /// collapsed, presented}` with `selected` as `"master"` or `"detail"`; a screen `{id, kind,
+  /// title, url, params, props, body, presentation, module, generation, placeholder,
+  /// presented}`. Absent fields aren't written.
   ///
   /// It is made once for all copies.
   ///
@@ -181,29 +183,25 @@ public struct NavigationTree: Equatable, Sendable {
 
   /// Returns the screen or empty container on top of a window.
   ///
-  /// The search follows presented screens, the selected tab and the last screen of the stack.
+  /// The search follows presented screens, the selected tab or column and the last screen of the
+  /// stack.
   public func topNode(ofWindow id: Text) -> NavigationNode? {
     windows.first { $0.id == id }?.root?.top
   }
 
-  /// Returns the tabs that hold the top of a window; nil if there are none, or if something is
-  /// presented over them.
-  package func topTabs(ofWindow id: Text) -> NavigationNode? {
-    guard let index = windows.firstIndex(where: { $0.id == id }) else { return nil }
-    return TopPath(tree: self, window: index)?.topTabs?.node
+  /// Returns the containers that hold the top of a window, the outermost first, without those over
+  /// which something is presented.
+  package func containersOnTop(ofWindow id: Text) -> [NavigationNode] {
+    guard let index = windows.firstIndex(where: { $0.id == id }) else { return [] }
+    return TopPath(tree: self, window: index)?.topLayer.map(\.node).filter { !$0.isScreen } ?? []
   }
 
-  /// The visible screens, one for each window that shows one, in the order of the windows.
-  public var visibleScreens: [Screen] {
-    windows.compactMap { $0.root?.top.screen }
-  }
+  /// The visible screens: in the order of the windows, the one on top and the one that a split view
+  /// shows beside it.
+  public var visibleScreens: [Screen] { windows.flatMap { $0.root?.shownScreens ?? [] } }
 
   /// The ids of ``visibleScreens``.
-  var visibleIDs: [Text] {
-    windows.compactMap { window in
-      window.root.flatMap { $0.top.isScreen ? $0.top.id : nil }
-    }
-  }
+  var visibleIDs: [Text] { visibleScreens.map(\.id) }
 
   /// All screens: a container's in their order, then the presented ones.
   ///

@@ -21,8 +21,9 @@ public struct LifecycleEvent: Equatable, Sendable {
 ///
 /// A screen's events spell `load did_load (will_appear did_appear will_disappear did_disappear)*`,
 /// and may end anywhere except within a pair. Screens are loaded when they are first shown. What is
-/// presented covers its window, so the screen below disappears. The order of two screens of a
-/// window that change places is UIKit's:
+/// presented covers its window, so the screens below disappear. The screens of both columns of a
+/// split view are shown unless it is collapsed. The order of screens of a window that change places
+/// is UIKit's:
 ///
 /// - in a stack: the old one will disappear, the new one will appear, the old one did disappear,
 ///   the new one did appear; another root goes the same way;
@@ -95,11 +96,10 @@ struct LifecycleCourse {
     let kept = new.windows.map(\.id)
     let gone = old.windows.map(\.id).filter { !kept.contains($0) }
     for id in gone + kept {
-      let (oldTop, newTop) = (old.topNode(ofWindow: id), new.topNode(ofWindow: id))
-      let leaving = oldTop.flatMap { after.contains($0.id) ? nil : $0.screen }
-      let coming = newTop.flatMap { before.contains($0.id) ? nil : $0.screen }
-      if leaving == nil, coming == nil { continue }
-      if let coming, !old.loaded.contains(coming.id) { load(coming, id) }
+      let leaving = old.visibleScreens(ofWindow: id).filter { !after.contains($0.id) }
+      let coming = new.visibleScreens(ofWindow: id).filter { !before.contains($0.id) }
+      if leaving.isEmpty, coming.isEmpty { continue }
+      for screen in coming where !old.loaded.contains(screen.id) { load(screen, id) }
       let order = LifecycleOrder(from: old, to: new, window: id)
       exchange(leaving, coming, order, window: id)
     }
@@ -132,11 +132,11 @@ struct LifecycleCourse {
   }
 
   private mutating func exchange(
-    _ old: Screen?, _ new: Screen?, _ order: LifecycleOrder, window: Text
+    _ old: [Screen], _ new: [Screen], _ order: LifecycleOrder, window: Text
   ) {
     func tell(_ stage: LifecycleStage) {
       let isOfNew = stage == .willAppear || stage == .didAppear
-      if let screen = isOfNew ? new : old { add(stage, screen, window) }
+      for screen in isOfNew ? new : old { add(stage, screen, window) }
     }
     let (first, second): (LifecycleStage, LifecycleStage) =
       order == .tabs ? (.willAppear, .willDisappear) : (.willDisappear, .willAppear)
@@ -187,6 +187,10 @@ private enum LifecycleOrder {
 }
 
 extension NavigationTree {
+  fileprivate func visibleScreens(ofWindow id: Text) -> [Screen] {
+    windows.first { $0.id == id }?.root?.shownScreens ?? []
+  }
+
   /// Whether the root of a window is a stack and the top is one of its items.
   fileprivate func showsOwnItem(ofWindow id: Text) -> Bool {
     guard let root = windows.first(where: { $0.id == id })?.root, root.isStack,

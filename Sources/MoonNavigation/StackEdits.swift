@@ -105,6 +105,8 @@ extension TreeEdit {
     let path = try topPath()
     if let stack = path.topStack, stack.node.items.count > 1 {
       pop(from: stack)
+    } else if let split = path.splitOnDetail {
+      setItems(of: split, split.node.items, selectedIndex: SplitColumn.master.index)
     } else if let presenter = path.presenters.last {
       cutPresented(at: presenter)
     } else {
@@ -146,6 +148,8 @@ extension TreeEdit {
         var items = container.items
         items.removeSubrange((index + 1)...)
         tree.update(at: place) { $0.setItems(items) }
+      } else if container.isSplit {
+        tree.update(at: place) { $0.setItems(container.items, selectedIndex: index) }
       }
       tree.update(at: place) { $0.presented = nil }
     }
@@ -164,7 +168,11 @@ extension TreeEdit {
       setItems(of: stack, items)
       return
     }
-    if let presenter = path.presenters.last { cutPresented(at: presenter) }
+    if let split = path.splitOnDetail {
+      setItems(of: split, split.node.items, selectedIndex: SplitColumn.master.index)
+    } else if let presenter = path.presenters.last {
+      cutPresented(at: presenter)
+    }
     guard let below = TopPath(tree: tree, window: window) else { return }
     if below.top.isStack {
       tree.update(at: below.topPlace) { $0.setItems([NavigationNode(screen)]) }
@@ -207,6 +215,11 @@ extension NavigationNode {
     case .tabs(_, let items, let index):
       guard items.indices.contains(index) else { return covering }
       return covering + items[index].backPath(from: place.appending(.item(index)))
+    case .split(_, _, _, let selected, _):
+      let columns = selected == .detail ? [selected, .master] : [selected]
+      return columns.reduce(into: covering) { places, column in
+        places += items[column.index].backPath(from: place.appending(.item(column.index)))
+      }
     }
   }
 }

@@ -154,7 +154,7 @@ extension NavigationNode {
   fileprivate var stackOnTop: NavigationNode? {
     if let presented { return presented.stackOnTop }
     if isStack { return self }
-    return isTabs ? shownIndex.flatMap { items[$0].stackOnTop } : nil
+    return shownIndex.flatMap { items[$0].stackOnTop }
   }
 
   /// Returns the node with other items in the stack on top.
@@ -164,9 +164,9 @@ extension NavigationNode {
       return NavigationNode(content, presented: presented.withStackOnTop(holding: items))
     }
     guard let index = shownIndex else { return self }
-    var (node, tabs) = (self, self.items)
-    tabs[index] = tabs[index].withStackOnTop(holding: items)
-    node.setItems(tabs, selectedIndex: index)
+    var (node, own) = (self, self.items)
+    own[index] = own[index].withStackOnTop(holding: items)
+    node.setItems(own, selectedIndex: index)
     return node
   }
 }

@@ -155,6 +155,7 @@ struct TreeComparison {
       if before != after { changes.append(.update(after, previous: before)) }
     case (.stack, .stack): compareStacks(old, new)
     case (.tabs, .tabs): compareTabs(old, new)
+    case (.split, .split): compareSplits(old, new)
     default: preconditionFailure("the same place has the same sort")
     }
     guard let presented = new.presented else { return }
@@ -259,6 +260,23 @@ struct TreeComparison {
     let selection = TabSelection(previous: selected, current: index)
     changes.append(.selectTab(items[index].id, in: id, selection: selection))
     selected = index
+  }
+
+  private mutating func compareSplits(_ old: NavigationNode, _ new: NavigationNode) {
+    let before = compareItems(old, new, from: 0)
+    for column in SplitColumn.allCases {
+      let (former, next) = (before[column.index], new.items[column.index])
+      guard former != next else { continue }
+      changes.append(.setColumn(column, next, previous: former, in: new.id))
+      removed.append(former)
+      inserted.append(next)
+    }
+    if let index = new.shownIndex, index != old.shownIndex {
+      changes.append(.selectColumn(SplitColumn(at: index), in: new.id))
+    }
+    if new.isCollapsed != old.isCollapsed {
+      changes.append(new.isCollapsed ? .collapse(new.id) : .expand(new.id))
+    }
   }
 
   /// Records insertions and removals, to find nodes that moved elsewhere.

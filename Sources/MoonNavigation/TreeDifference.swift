@@ -64,8 +64,9 @@ extension NavigationNode {
     switch content {
     case .screen: true
     case .stack(_, let items): items.areScreens
+    case .split: items.allSatisfy(mayHold)
     case .tabs(_, let items, let index):
-      items.count <= NavigationTree.tabCountMax && items.allSatisfy { $0.isScreen || $0.isStack }
+      items.count <= NavigationTree.tabCountMax && items.allSatisfy(mayHold)
         && (items.indices.contains(index) || (items.isEmpty && index == 0))
     }
   }

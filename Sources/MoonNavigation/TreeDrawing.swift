@@ -16,11 +16,12 @@ extension NavigationTree {
   ///    └─ settings
   /// ```
   ///
-  /// `▸` is the selected tab, counted from 1; `*` stands after what is on top of its window, `?`
-  /// after placeholders, `(key)` after the key window if there are several. A screen is named by
-  /// its kind, with `#` and its id if that is different; by its id alone if that is its kind with a
-  /// number. Stacks have their ids where they are tabs or empty. Control characters are replaced,
-  /// so the lines are safe to print.
+  /// `▸` is the selected tab, counted from 1, or the selected column of a split view; `*`
+  /// stands after what is on top of its window, `?` after placeholders, `(key)` after the key
+  /// window if there are several. A screen is named by its kind, with `#` and its id if
+  /// that is different; by its id alone if that is its kind with a number. Stacks have their ids
+  /// where they are tabs, columns or empty. Control characters are replaced, so the lines are safe
+  /// to print.
   public var drawing: [String] {
     var drawing = TreeDrawing()
     for (index, window) in windows.enumerated() {
@@ -49,14 +50,14 @@ private struct TreeDrawing {
   /// Draws a node after a branch, then its descendants.
   mutating func draw(
     _ node: NavigationNode, _ prefix: String, indent: String, _ position: Position,
-    isTab: Bool = false
+    isSide: Bool = false
   ) {
     lines.append(
-      indent + (position == .last ? "└─ " : "├─ ") + prefix + label(node, isTab: isTab))
+      indent + (position == .last ? "└─ " : "├─ ") + prefix + label(node, isSide: isSide))
     let indent = indent + (position == .last ? "   " : "│  ")
     var branches: [(prefix: String, node: NavigationNode)] = []
-    if node.isTabs { branches += node.items.map { ("", $0) } }
-    let tabCount = branches.count
+    if node.isTabs || node.isSplit { branches += node.items.map { ("", $0) } }
+    let sideCount = branches.count
     for presenter in node.isStack ? node.items + [node] : [node] {
       guard let presented = presenter.presented else { continue }
       let name = presenter.screen.map(TreeDrawing.name) ?? TreeDrawing.name(presenter.id)
@@ -64,15 +65,16 @@ private struct TreeDrawing {
     }
     for (index, branch) in branches.enumerated() {
       let position: Position = index == branches.count - 1 ? .last : .before
-      draw(branch.node, branch.prefix, indent: indent, position, isTab: index < tabCount)
+      draw(branch.node, branch.prefix, indent: indent, position, isSide: index < sideCount)
     }
   }
 
-  private func label(_ node: NavigationNode, isTab: Bool) -> String {
+  /// Returns the line of a node, which may be side by side with others.
+  private func label(_ node: NavigationNode, isSide: Bool) -> String {
     switch node.content {
     case .screen(let screen): return label(screen)
     case .stack(let id, let items):
-      let word = items.isEmpty || isTab ? Self.name(of: "stack", id) : "stack"
+      let word = items.isEmpty || isSide ? Self.name(of: "stack", id) : "stack"
       if items.isEmpty { return "\(word)  empty" + mark(id) }
       let shown = items.suffix(NavigationTree.drawnStackCountMax).compactMap(\.screen)
       let hidden = items.count - shown.count
@@ -81,6 +83,8 @@ private struct TreeDrawing {
     case .tabs(let id, let items, let selectedIndex):
       if items.isEmpty { return Self.name(of: "tabs", id) + "  empty" + mark(id) }
       return "tabs ▸\(selectedIndex + 1)"
+    case .split(let id, _, _, let selected, let isCollapsed):
+      return Self.name(of: "split", id) + " ▸\(selected)" + (isCollapsed ? "  collapsed" : "")
     }
   }
 

@@ -38,6 +38,11 @@ struct TreeEdit {
       let tabs = try topTabs()
       try select(tabIndex(of: id, in: tabs.node), of: tabs)
     case .selectTabAt(let index): try select(index, of: topTabs())
+    case .setColumn(let column, let node): try setColumn(column, node)
+    case .selectColumn(let column): try selectColumn(column)
+    case .showDetail(let screen): try showDetail(screen)
+    case .collapse(let id): try collapse(id, true)
+    case .expand(let id): try collapse(id, false)
     case .back: try back()
     case .backTo(let target): try backTo(target)
     case .replace(let screen):
@@ -79,6 +84,7 @@ struct TreeEdit {
     let path = try topPath()
     guard let stack = path.topStack else {
       let window = tree.windows[path.topPlace.window].id
+      if path.topSplit != nil { throw .bareColumn(window: window, top: path.top.id) }
       if path.topTabs != nil { throw .bareTab(window: window, top: path.top.id) }
       throw .noStack(window: window, top: path.top.id)
     }

@@ -111,7 +111,7 @@ private struct TreeValidation {
     }
     for (index, item) in node.items.enumerated() {
       let place = place.appending(.item(index))
-      guard item.screen != nil || (node.isTabs && item.isStack) else {
+      guard node.mayHold(item) else {
         self.place = place
         throw .misplaced(item.id, in: node.id)
       }

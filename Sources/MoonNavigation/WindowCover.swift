@@ -33,12 +33,21 @@ extension NavigationTree {
   }
 }
 
+extension NavigationNode {
+  /// The first screen of a tab or column, whose title it has; nil if there is none.
+  package var firstScreen: Screen? { screen ?? items.first?.firstScreen }
+}
+
 extension TopPath {
   /// The containers that going back would leave, the innermost first.
   fileprivate var containersLeftByGoingBack: [NavigationNode] {
-    // What is in a stack that pops is left, and what is around it stays.
-    let popping = topLayer.lastIndex { $0.node.isStack }
+    // What is in a stack that pops, or in the detail of a split view, is left; what is around it
+    // stays.
+    let staying =
+      topLayer.lastIndex { $0.node.isStack }
       .flatMap { stops[$0].node.items.count > 1 ? $0 + 1 : nil }
-    return stops[(popping ?? topLayer.startIndex)...].map(\.node).filter { !$0.isScreen }.reversed()
+      ?? splitOnDetail.flatMap { split in topLayer.firstIndex { $0.place == split.place } }
+      .map { $0 + 1 }
+    return stops[(staying ?? topLayer.startIndex)...].map(\.node).filter { !$0.isScreen }.reversed()
   }
 }

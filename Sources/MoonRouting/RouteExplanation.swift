@@ -16,6 +16,26 @@ public struct RouteExplanation: Sendable {
   }
 }
 
+extension RoutePattern {
+  /// The paths that a misspelt one may mean: its components in the places of parameters, among the
+  /// literals of each variant that has as many.
+  ///
+  /// - Complexity: O(variants × components).
+  package func paths(resembling path: [Text]) -> [String] {
+    variants.compactMap { variant in
+      let kinds = variant.components.map { components[$0].kind }
+      let ownCount = kinds.last == .wildcard ? kinds.count - 1 : kinds.count
+      guard kinds.last == .wildcard ? path.count >= ownCount : path.count == ownCount else {
+        return nil
+      }
+      let own = zip(kinds, path).prefix(ownCount).map { kind, text in
+        if case .literal(let literal) = kind { literal } else { text }
+      }
+      return "/" + (own + path[ownCount...]).map(\.string).joined(separator: "/")
+    }
+  }
+}
+
 /// The reason that a route won or lost.
 public enum RouteVerdict: Hashable, Sendable {
   /// It is the first of those that match.

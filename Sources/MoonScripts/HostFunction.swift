@@ -33,5 +33,7 @@ final class HostFunction: Sendable {
   }
 
   /// The reason that the prompt can't call functions of tasks.
-  static let noTasksAtPrompt = "only an effect of a module has tasks"
+  static let noTasksAtPrompt =
+    "what is typed is one task and starts no others: type one wait after another, or put the code "
+    + "in an effect or a command of a module, which :call calls"
 }

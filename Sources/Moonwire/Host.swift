@@ -205,12 +205,22 @@ public actor Host {
   /// to be kept, and those that wait at the same time share one write. Effects begin after it, so
   /// that the outcome doesn't include what they dispatch at once.
   ///
-  /// - Throws: ``DispatchError``, as the function that isn't awaited.
+  /// With `awaitingEffects` it returns when the effects that the action has started have ended, and
+  /// what they have dispatched is carried out. The outcome, which has no id, then holds all changes
+  /// until that time, also those of other actions. Scripts wait the same way with
+  /// `self.dispatch_and_wait(type, payload, { effects = true })`.
+  ///
+  /// - Throws: ``DispatchError``, as the function that isn't awaited. If an awaited effect fails,
+  ///   refuses or doesn't finish, the action itself was carried out.
   @discardableResult
   public func dispatch(
-    _ action: consuming Action, to id: SessionID, cause: Cause = .native
+    _ action: consuming Action, to id: SessionID, cause: Cause = .native,
+    awaitingEffects: Bool = false
   ) async throws(DispatchError) -> Outcome {
     let action = action
+    if awaitingEffects {
+      return try await withCheckedContinuation { sessions.run(action, in: id, cause, $0) }.get()
+    }
     return try await sharingWrites(of: id) { host throws(DispatchError) in
       try host.dispatch(action, to: id, cause: cause)
     }

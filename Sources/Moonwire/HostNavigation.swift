@@ -61,9 +61,7 @@ extension Host {
   }
 
   /// Returns the navigation of a session; the first tree if the slice doesn't hold one.
-  public func navigationTree(of id: SessionID) -> NavigationTree? {
-    session(id)?.navigationTree
-  }
+  public func navigationTree(of id: SessionID) -> NavigationTree? { session(id)?.navigationTree }
 
   /// Returns all routes, sorted by module and pattern.
   public func routeInfos() -> [RouteInfo] {

@@ -22,9 +22,7 @@ extension Host {
   /// modules that its view reads. The view is called once after a series of calls of the host.
   /// Without this, nothing is drawn unless it is requested. After three failed drawings in a row,
   /// nothing is drawn until modules change.
-  public func watchScreen(of id: SessionID) {
-    if let session = session(id) { sessions.watch.add(session) }
-  }
+  public func watchScreen(of id: SessionID) { _ = session(id).map(sessions.watch.add) }
 
   /// Fills in an input of the screen on top; an empty text clears it.
   ///

@@ -178,6 +178,18 @@ final class HostSessions {
     timer.endTurn()
   }
 
+  /// Carries out an action, and resumes when its effects have ended, too.
+  func run(
+    _ action: Action, in id: SessionID, _ cause: Cause,
+    _ continuation: CheckedContinuation<Result<Outcome, DispatchError>, Never>
+  ) {
+    guard let session = open[id] else {
+      return continuation.resume(returning: .failure(.noSession))
+    }
+    defer { finishCalls() }
+    AwaitedDispatch(in: session).run(action, cause: cause) { continuation.resume(returning: $0) }
+  }
+
   // MARK: Events
 
   /// Publishes an event of a session, and ends the tasks of a suspended module.

@@ -48,6 +48,26 @@ extension ModuleInfo {
   }
 }
 
+extension ModuleInfo {
+  /// The problems with what the module isn't granted.
+  package var refusals: [ModuleProblem] {
+    problems.filter { if case .notGranted = $0.reason { true } else { false } }
+  }
+
+  /// Returns the module as it is without some grants: not in service, with these problems first.
+  package func lacking(_ refusals: [ModuleProblem]) -> ModuleInfo {
+    guard let first = refusals.first else { return self }
+    var info = ModuleInfo(
+      name: name, description: description, file: file ?? first.place.file,
+      generation: generation, version: version,
+      needs: needs.isEmpty ? Self.refusedNeeds(refusals) : needs, status: .failed,
+      registrations: registrations, durableEffects: durableEffects, usage: usage, faults: faults,
+      recentFaults: recentFaults, problems: refusals + problems)
+    info.requested = requested
+    return info
+  }
+}
+
 extension ModuleUsage {
   init(of machine: Machine) {
     let usage = machine.usage

@@ -46,6 +46,35 @@ import Testing
     #expect(check.output.hasPrefix("module c needs state:*, not granted\n"))
   }
 
+  @Test func `a module without its grants is checked nevertheless`() throws {
+    let folder = try ScriptFolder([
+      "c.lua": """
+      return {
+        needs = { "storage" },
+        effects = { go = function(_, self) self.dispatch("c/nonsense") end },
+      }
+      """
+    ])
+    let check = try Program.run(["check", folder.root])
+    #expect(check.code == 1)
+    #expect(check.errors.contains("module c needs storage, which isn't granted"))
+    #expect(check.errors.contains("c/nonsense"), "\(check.errors)")
+    #expect(check.output == "module c needs storage, not granted\n1 module, 1 problem, 1 warning\n")
+    let json = try Program.run(["check", folder.root, "--json"])
+    #expect(json.output.contains(#""code":"not_granted""#))
+    #expect(json.output.contains(#""status":"failed""#))
+  }
+
+  @Test func `a module that lost a grant stays in service, which :grants says`() throws {
+    let folder = try ScriptFolder([
+      "c.lua": "return { needs = { 'storage' }, reducers = { go = function() end } }"
+    ])
+    let run = try Program.run(
+      ["run", folder.root, "--allow", "c=storage"], input: ":revoke c\nc/go\n:grants\n")
+    #expect(run.code == 0, "\(run.errors)")
+    #expect(run.output.contains("not granted: it is in service, and its calls are refused"))
+  }
+
   @Test func `:modules shows what a module needs`() throws {
     let folder = try ScriptFolder(Self.files)
     let run = try Program.run(["run", folder.root, "--allow-all"], input: ":modules\n")

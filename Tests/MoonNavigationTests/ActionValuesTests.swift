@@ -14,7 +14,9 @@ struct ActionValuesTests {
     .insertTab(.screen("a")), .removeTab("a"), .selectTab("a"), .selectTabAt(0),
     .selectTabAt(.min), .back, .backTo(.id("a")), .backTo(.url("/a")),
     .backTo(.screen(.named("a"))), .replace(.named("a")), .root(.named("a")), .show(.named("a")),
-    .update(.named("a")),
+    .update(.named("a")), .set(.split(of: "ab", "c", selected: .detail, isCollapsed: true)),
+    .setColumn(.detail, .screen("a")), .selectColumn(.master), .showDetail(.named("a")),
+    .collapse(), .collapse("v"), .expand(), .expand("v"),
   ]
 
   @Test(arguments: operations)
@@ -72,6 +74,16 @@ struct ActionValuesTests {
       ("nav/pop", ["origin": "me"], .unknownWord("me", Path([.key("origin")]))),
       ("nav/select_tab", [:], .notOne(of: ["id", "index"], Path())),
       ("nav/select_tab", ["id": "a", "index": 1], .notOne(of: ["id", "index"], Path())),
+      ("nav/select_column", [:], .missing(Path([.key("column")]))),
+      ("nav/select_column", ["column": "left"], .unknownWord("left", Path([.key("column")]))),
+      (
+        "nav/set", ["root": ["id": "v", "master": ["id": "a"]]],
+        .missing(Path([.key("root"), .key("detail")]))
+      ),
+      (
+        "nav/set", ["root": ["id": "v", "master": ["id": "a"], "detail": ["id": 1]]],
+        .wrongKind(Path([.key("root"), .key("detail"), .key("id")]), expected: .text)
+      ),
       ("nav/back_to", ["id": 1, "url": 2], .notOne(of: ["id", "url", "screen"], Path())),
       (
         "nav/insert_tab", ["tab": ["id": "a"], "at": "middle"],

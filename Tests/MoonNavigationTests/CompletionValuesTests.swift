@@ -16,6 +16,8 @@ struct CompletionValuesTests {
     .removeTab(.stack("s", of: "a"), at: 0, in: "t", selection: selection),
     .setTabs([], previous: [.screen("a")], in: "t", selection: selection),
     .selectTab("a", in: "t", selection: selection),
+    .setColumn(.detail, .stack("s", of: "a"), previous: .screen("b"), in: "v"),
+    .selectColumn(.master, in: "v"), .collapse("v"), .expand("v"),
     .update(.named("a"), previous: Screen(id: "a")),
   ]
 
@@ -53,6 +55,10 @@ struct CompletionValuesTests {
       (
         "nav/did_select_tab", ["tab": "a", "tabs": "t", "selected": 1],
         .missing(Path([.key("previous_selected")]))
+      ),
+      (
+        "nav/did_select_column", ["column": "left", "split": "v"],
+        .unknownWord("left", Path([.key("column")]))
       ),
       (
         "nav/did_focus", ["window": "a", "previous": "b", "next": "c"],

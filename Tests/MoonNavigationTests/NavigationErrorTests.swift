@@ -91,6 +91,8 @@ struct NavigationErrorTests {
     .removeTab(.screen("a"), at: 0, in: "t", selection: TabSelection(previous: 0, current: 0)),
     .setTabs([], previous: [], in: "t", selection: TabSelection(previous: 0, current: 0)),
     .selectTab("x", in: "t", selection: TabSelection(previous: 1, current: 0)),
+    .setColumn(.master, .screen("c"), previous: .screen("a"), in: "t"),
+    .selectColumn(.master, in: "t"), .collapse("t"), .expand("nobody"),
     .update(.named("a"), previous: Screen(id: "a")),
     .update(.named("nobody"), previous: .named("nobody")),
   ])
@@ -157,7 +159,20 @@ struct ErrorCase: CustomTestStringConvertible, Sendable {
         .tabs("t", [.screen("a"), .screen("x", presenting: .screen("m"))]))
       let covered = try NavigationTree(
         .tabs("t", [.screen("x", presenting: .screen("m")), .screen("a")]))
+      let split = try NavigationTree(
+        .split("v", master: .screen("a"), detail: .stack("d", of: "b")))
+      let coveredSplit = try split.applying(NavigationAction(.present(.screen("m")))).tree
       return [
+        ErrorCase(stack, .selectColumn(.detail), .noSplit(window: "main", top: "c")),
+        ErrorCase(stack, .collapse(), .noSplit(window: "main", top: "c")),
+        ErrorCase(stack, .expand("s"), .notASplit("s")),
+        ErrorCase(stack, .collapse("nobody"), .unknownID("nobody")),
+        ErrorCase(split, .push(.named("z")), .bareColumn(window: "main", top: "a")),
+        ErrorCase(split, .back, .nothingBelow(window: "main")),
+        ErrorCase(split, .setColumn(.detail, .tabs("t")), .misplaced("t", in: "v")),
+        ErrorCase(split, .setColumn(.detail, .screen("a")), .duplicateID("a", holder: .screen)),
+        ErrorCase(
+          coveredSplit, .selectColumn(.detail), .coveredSplit(window: "main", top: "m")),
         ErrorCase(none, .push(.named("b")), .noWindow),
         ErrorCase(none, .set(.screen("b")), .noWindow),
         ErrorCase(none, .close(window: "w"), .unknownWindow("w")),

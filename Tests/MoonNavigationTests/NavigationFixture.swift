@@ -31,6 +31,18 @@ extension NavigationNode {
   }
 }
 
+extension NavigationNode {
+  /// A split view named `split` of two stacks named `left` and `right`.
+  static func split(
+    of master: String, _ detail: String, selected: SplitColumn = .master,
+    isCollapsed: Bool = false
+  ) -> NavigationNode {
+    .split(
+      "split", master: .stack("left", of: master), detail: .stack("right", of: detail),
+      selected: selected, isCollapsed: isCollapsed)
+  }
+}
+
 extension NavigationTree {
   /// A tree with one window, named `main`.
   init(_ root: NavigationNode?) throws(NavigationError) {
@@ -63,6 +75,11 @@ extension NavigationCompletion {
       return "tabs \(names(previous))→\(names(items))"
     case .selectTab(let id, _, let selection):
       return "select \(id) \(selection.previous)→\(selection.current)"
+    case .setColumn(let column, let node, let previous, _):
+      return "\(column) \(previous.id)→\(node.id)"
+    case .selectColumn(let column, _): return "select \(column)"
+    case .collapse(let id): return "collapse \(id)"
+    case .expand(let id): return "expand \(id)"
     case .update(let screen, _): return "update \(screen.id)"
     }
   }

@@ -33,12 +33,13 @@ struct RandomNavigation {
 
   mutating func node(depth: Int) -> NavigationNode {
     var node: NavigationNode
-    switch random.below(4) {
+    switch random.below(5) {
     case 0: node = NavigationNode(screen())
     case 1, 2: node = stack()
+    case 3: node = split()
     default:
       let items = (0..<random.below(4)).map { _ in
-        random.below(2) == 0 ? stack() : NavigationNode(screen())
+        random.below(6) == 0 ? split() : column()
       }
       node = .tabs(
         freshID(), items, selectedIndex: items.isEmpty ? 0 : random.below(items.count))
@@ -47,6 +48,22 @@ struct RandomNavigation {
       node.presented = self.node(depth: depth - 1)
     }
     return node
+  }
+
+  private mutating func split() -> NavigationNode {
+    .split(
+      freshID(), master: column(), detail: column(), selected: someColumn(),
+      isCollapsed: random.below(3) == 0)
+  }
+
+  private mutating func column() -> NavigationNode {
+    var column = random.below(2) == 0 ? stack() : NavigationNode(screen())
+    if random.below(12) == 0 { column.presented = NavigationNode(screen()) }
+    return column
+  }
+
+  private mutating func someColumn() -> SplitColumn {
+    random.below(2) == 0 ? .master : .detail
   }
 
   private mutating func stack() -> NavigationNode {
@@ -90,7 +107,7 @@ struct RandomNavigation {
   }
 
   private mutating func operation(for tree: NavigationTree) -> NavigationAction.Operation {
-    switch random.below(34) {
+    switch random.below(40) {
     case 0: .start(window: tree.windows.count > 2 ? someWindow(tree) : freshID())
     case 1: random.below(3) == 0 ? .close(window: someWindow(tree)) : .pop()
     case 2: .focus(window: someWindow(tree))
@@ -115,6 +132,11 @@ struct RandomNavigation {
     case 29: .backTo(.url(Text("/screen/\(random.below(6))")))
     case 30: .backTo(.screen(screen()))
     case 31: .replace(screen())
+    case 33: .setColumn(someColumn(), random.below(8) == 0 ? node(depth: 0) : column())
+    case 34, 35: .selectColumn(someColumn())
+    case 36: .showDetail(screen())
+    case 37: .collapse(random.below(2) == 0 ? nil : someID(tree))
+    case 38: .expand(random.below(2) == 0 ? nil : someID(tree))
     case 32: random.below(2) == 0 ? .root(screen()) : .show(screen())
     default: .update(screen(someID(tree)))
     }
@@ -172,15 +194,23 @@ extension NavigationTree {
     [node] + node.items.flatMap(nodes) + (node.presented.map(nodes) ?? [])
   }
 
-  /// The screens on top, found in a slow and obvious way.
-  var obviousTops: [Screen] { windows.compactMap { $0.root.flatMap(Self.top) } }
+  /// The visible screens, found in a slow and obvious way.
+  var obviousScreens: [Screen] { windows.flatMap { $0.root.map(Self.shown) ?? [] } }
 
-  private static func top(_ node: NavigationNode) -> Screen? {
-    if let presented = node.presented { return top(presented) }
-    return switch node.content {
-    case .screen(let screen): screen
-    case .stack(_, let items): items.last.flatMap(top)
-    case .tabs(_, let items, let index): items.isEmpty ? nil : top(items[index])
+  private static func shown(_ node: NavigationNode) -> [Screen] {
+    if let presented = node.presented { return shown(presented) }
+    switch node.content {
+    case .screen(let screen): return [screen]
+    case .stack(_, let items): return items.last.map(shown) ?? []
+    case .tabs(_, let items, let index): return items.isEmpty ? [] : shown(items[index])
+    case .split(_, let master, let detail, let selected, let isCollapsed):
+      let (column, other) = selected == .master ? (master, detail) : (detail, master)
+      if isCollapsed || presentsOnTop(column) { return shown(column) }
+      return shown(column) + [other.screen ?? other.items.last?.screen].compactMap(\.self)
     }
+  }
+
+  private static func presentsOnTop(_ column: NavigationNode) -> Bool {
+    column.presented != nil || column.items.last?.presented != nil
   }
 }

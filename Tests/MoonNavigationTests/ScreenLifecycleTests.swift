@@ -189,6 +189,46 @@ struct LifecycleCase: CustomTestStringConvertible, Sendable {
       "no root", .screen("a"), [.set(nil)], ["a will_disappear", "a did_disappear"],
       unloaded: ["a"]),
     LifecycleCase(
+      "both columns of a split view", .stack("s", of: "x"), [.set(.split(of: "a", "b"))],
+      [
+        "a load", "a did_load", "b load", "b did_load", "x will_disappear", "a will_appear",
+        "b will_appear", "x did_disappear", "a did_appear", "b did_appear",
+      ], unloaded: ["x"]),
+    LifecycleCase(
+      "the other column, which is shown already", .split(of: "a", "b"),
+      [.selectColumn(.detail)], []),
+    LifecycleCase(
+      "another detail beside the list", .split(of: "a", "b"), [.showDetail(.named("c"))],
+      [
+        "c load", "c did_load", "b will_disappear", "c will_appear", "b did_disappear",
+        "c did_appear",
+      ], unloaded: ["b"]),
+    LifecycleCase(
+      "a step in one column leaves the other alone", .split(of: "a", "b"), [.push(.named("c"))],
+      [
+        "c load", "c did_load", "a will_disappear", "c will_appear", "a did_disappear",
+        "c did_appear",
+      ]),
+    LifecycleCase(
+      "a column that goes for want of room", .split(of: "a", "b"), [.collapse()],
+      ["b will_disappear", "b did_disappear"]),
+    LifecycleCase(
+      "a column that returns", .split(of: "a", "b"), [.collapse(), .expand()],
+      ["b will_appear", "b did_appear"]),
+    LifecycleCase(
+      "the other column of a collapsed split view, as in a stack",
+      .split(of: "a", "b", selected: .detail, isCollapsed: true), [.back],
+      [
+        "a load", "a did_load", "b will_disappear", "a will_appear", "b did_disappear",
+        "a did_appear",
+      ]),
+    LifecycleCase(
+      "a modal covers both columns", .split(of: "a", "b"), [.present(.screen("m"))],
+      [
+        "m load", "m did_load", "a will_disappear", "b will_disappear", "m will_appear",
+        "m did_appear", "a did_disappear", "b did_disappear",
+      ]),
+    LifecycleCase(
       "selecting the selected tab", .tabs(of: "ab"), [.selectTabAt(0)], []),
   ]
 }

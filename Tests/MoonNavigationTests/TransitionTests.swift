@@ -291,6 +291,13 @@ struct TransitionTests {
       switch node.content {
       case .screen: break
       case .stack(_, let items): #expect(items.allSatisfy { $0.screen != nil }, place)
+      case .split(_, let master, let detail, _, _):
+        for column in [master, detail] {
+          switch column.content {
+          case .screen, .stack: break
+          case .tabs, .split: Issue.record(place)
+          }
+        }
       case .tabs(_, let items, let index):
         #expect(items.indices.contains(index) || (items.isEmpty && index == 0), place)
         #expect(items.allSatisfy { if case .tabs = $0.content { false } else { true } }, place)
@@ -299,7 +306,7 @@ struct TransitionTests {
     #expect(tree.windows.count <= NavigationTree.windowCountMax, place)
     #expect(nodes.count <= NavigationTree.nodeCountMax, place)
     #expect(tree.windows.contains { $0.id == tree.keyWindowID } != tree.windows.isEmpty, place)
-    #expect(tree.visibleScreens == tree.obviousTops, place)
+    #expect(tree.visibleScreens == tree.obviousScreens, place)
     #expect(tree.loadedIDs.isSuperset(of: tree.visibleScreens.map(\.id)), place)
     #expect(tree.loadedIDs.isSubset(of: tree.screens.map(\.id)), place)
     #expect(try NavigationTree(tree.value) == tree, place)
@@ -330,7 +337,7 @@ struct ScreenLives {
       #expect(stage == .didDisappear || stage == .didLoad, place)
     }
     let appeared = last.filter { $0.value == .didAppear }.keys
-    #expect(Set(appeared) == Set(transition.tree.obviousTops.map(\.id)), place)
+    #expect(Set(appeared) == Set(transition.tree.obviousScreens.map(\.id)), place)
     #expect(Set(last.keys) == transition.tree.loadedIDs, place)
     #expect(
       last.values.allSatisfy { [.didLoad, .didAppear, .didDisappear].contains($0) }, place)

@@ -46,6 +46,14 @@ struct TreeDrawingTests {
       ["└─ tabs ▸1", "   ├─ stack shop  a*", "   ├─ stack-2  empty", "   └─ stack  b"]
     ),
     (
+      .split("split", master: .stack("list", of: "a"), detail: .screen("b"), selected: .detail),
+      ["└─ split ▸detail", "   ├─ stack list  a", "   └─ b*"]
+    ),
+    (
+      .split("mail", master: .screen("a"), detail: .stack("stack-2"), isCollapsed: true),
+      ["└─ split mail ▸master  collapsed", "   ├─ a*", "   └─ stack-2  empty"]
+    ),
+    (
       NavigationNode(.stack(id: "s", items: [.screen("a")]), presented: .screen("m")),
       ["└─ stack  a", "   └─ s presents m*"]
     ),

@@ -7,7 +7,7 @@ import Testing
 struct ServiceReferenceTests {
   private static let page = "Sources/Moonwire/Moonwire.docc/Reference/ServiceFunctions.md"
 
-  private static func text() throws -> String {
+  private static func text(of page: String = page) throws -> String {
     // Tests/MoonServicesTests/THIS FILE
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
@@ -59,6 +59,13 @@ struct ServiceReferenceTests {
       #expect(
         text.contains("### `moon.\(service.name)`\n\n\(service.summary)\n"), "\(service.name)")
     }
+  }
+
+  @Test func `the guide's table has every service with its summary`() throws {
+    let guide = Self.page.replacing("Reference/ServiceFunctions", with: "Guides/Services")
+    let told = try Self.text(of: guide).split(separator: "\n").filter { $0.hasPrefix("| `moon.") }
+      .map { $0.split(separator: "|").prefix(2).joined(separator: "|") }
+    #expect(told == Service.standard.map { " `moon.\($0.name)` | \($0.summary) " })
   }
 
   @Test(arguments: Service.standard.flatMap(\.functions))

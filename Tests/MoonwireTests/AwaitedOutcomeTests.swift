@@ -53,6 +53,58 @@ import Testing
     #expect(work.failures.isEmpty)
   }
 
+  @Test func `a program waits for the effects of an action`() async throws {
+    let bench = try await bench(
+      "moon.sleep(2) self.dispatch('app/inc', { by = 3 }) if payload.fails then error('late') end")
+    let done = Task {
+      try await bench.host.dispatch(
+        Action("m/go", [:]), to: bench.session, awaitingEffects: true)
+    }
+    while await bench.waits().isEmpty { await Task.yield() }
+    await bench.pass(2)
+    let outcome = try await done.value
+    #expect(outcome.changes.changes.map(\.path.description) == ["app.n"])
+    #expect(outcome.after["app"]?["n"] == 3)
+    let failed = Task {
+      try await bench.host.dispatch(
+        Action("m/go", ["fails": true]), to: bench.session, awaitingEffects: true)
+    }
+    while await bench.waits().isEmpty { await Task.yield() }
+    await bench.pass(2)
+    let error = await #expect(throws: DispatchError.self) { try await failed.value }
+    guard case .fault? = error else {
+      Issue.record("\(error as Any)")
+      return
+    }
+  }
+
+  @Test(arguments: [("app/gone", "unknownType"), ("app/fail", "fault")])
+  func `a program that waits for effects gets the error of the action`(
+    type: String, word: String
+  ) async throws {
+    let bench = try await bench("")
+    let error = await #expect(throws: DispatchError.self) {
+      try await bench.host.dispatch(
+        Action(Text(type)), to: bench.session, awaitingEffects: true)
+    }
+    #expect(error.flatMap { Mirror(reflecting: $0).children.first?.label } == word)
+  }
+
+  @Test func `a program that waits for an effect learns that it was cancelled`() async throws {
+    let bench = try await bench("moon.sleep(2)")
+    let done = Task {
+      try await bench.host.dispatch(
+        Action("m/go", [:]), to: bench.session, awaitingEffects: true)
+    }
+    while await bench.waits().isEmpty { await Task.yield() }
+    await bench.host.closeSession(bench.session)
+    let error = await #expect(throws: DispatchError.self) { try await done.value }
+    guard case .notFinished? = error else {
+      Issue.record("\(error as Any)")
+      return
+    }
+  }
+
   @Test func `a routing is waited for as long as its guards take`() async throws {
     let bench = try await bench(
       """

@@ -107,7 +107,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("moon.spawn(print)", "only an effect of a module has tasks"),
+    ("moon.spawn(print)", "what is typed is one task and starts no others"),
+    ("moon.all { print }", "put the code in an effect or a command of a module"),
+    ("moon.race { print }", "put the code in an effect or a command of a module"),
     ("table.sort({ 1, 2 }, function() moon.sleep(1) end)", "nothing can wait here"),
   ])
   func `what text can't do is said`(text: String, expected: String) async throws {

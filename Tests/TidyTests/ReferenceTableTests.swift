@@ -70,7 +70,7 @@ struct ReferenceTableTests {
     let values = try Self.source("Sources/MoonNavigation/Values/CompletionValues.swift")
     let list = try #require(values.firstMatch(of: /static let types: \[Text\] = \[([^\]]*)\]/))
     let types = list.1.matches(of: /"nav\/(\w+)"/).map { "`nav/\($0.1)`" }
-    #expect(types.count == 15)
+    #expect(types.count == 19)
     let told = try Self.rows(of: "Guides/Navigation").filter { $0[0].hasPrefix("`nav/did_") }
     #expect(told.map { $0[0] } == types)
   }

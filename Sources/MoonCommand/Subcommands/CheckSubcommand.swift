@@ -14,7 +14,7 @@ struct CheckSubcommand: AsyncParsableCommand {
       of their names, globals, and settings that no module has are warnings. Fields of the state \
       that nothing has, files whose names only look like a script's, and durable effects, which \
       need a journal, are notes. Neither changes the exit code. A module that isn't granted what \
-      it needs isn't checked further; --allow-all grants everything.
+      it needs is a problem, and is checked nevertheless.
       """)
 
   @OptionGroup var scripts: DirectoryArgument
@@ -30,8 +30,15 @@ struct CheckSubcommand: AsyncParsableCommand {
     ).scan()
     let configured = inspection.settings
     let findings = await inspection.host.perform { host in
-      Findings(
-        modules: host.moduleInfos(), strays: host.strayProblems(),
+      // Everything is granted then, so that the rest is checked, too. No module is started.
+      let refused = host.moduleInfos().map(\.refusals)
+      host.changeGrants {
+        $0.allowsAll = true
+        $0.denied = []
+      }
+      return Findings(
+        modules: zip(host.moduleInfos(), refused).map { $0.lacking($1) },
+        strays: host.strayProblems(),
         conflicts: host.routeConflicts(), deadNames: host.deadNames(),
         doubtfulNames: host.doubtfulNames(), unknownSettings: configured.unknown(in: host),
         lookalikes: listing?.lookalikes ?? [])

@@ -1,8 +1,8 @@
 import MoonActions
 public import MoonValues
 
-/// A function that runs before the app leaves a container by going back: a stack or tabs that a
-/// program draws as a container of its own, such as a split view.
+/// A function that runs before the app leaves a container by going back, such as one that a program
+/// draws in its own way.
 public struct ContainerHook: Registrable {
   /// A function that receives the container as it stands in the tree.
   public typealias Body = (_ container: Value, _ context: SessionContext) throws -> BackHook.Answer

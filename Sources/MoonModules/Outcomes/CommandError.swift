@@ -8,6 +8,8 @@ public enum CommandError: Error, Sendable, Equatable {
   case malformed(Text)
   /// There is no module of this name; `nearest` has a similar spelling.
   case noModule(String, nearest: String?)
+  /// The module isn't in service, though its files are there.
+  case notInService(ModuleName, ModuleAbsence)
   /// The module has no such command; `nearest` is one with similar spelling.
   case unknown(Text, nearest: String?)
   /// All commands of this name, which are those of these modules, leave the payload to others.
@@ -40,6 +42,7 @@ extension CommandError: CustomStringConvertible {
       "'\(name)' can't be a command: write a module's name, a slash and the command's name"
     case .noModule(let name, let nearest):
       "there is no module \(name)" + (nearest.map { "; did you mean \($0)?" } ?? "")
+    case .notInService(let module, let absence): "module \(module) isn't in service: \(absence)"
     case .unknown(let name, let nearest):
       "there is no command \(name)" + (nearest.map { "; did you mean \($0)?" } ?? "")
     case .notResponsible(let name, let asked):

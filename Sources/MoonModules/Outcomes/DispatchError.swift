@@ -10,6 +10,8 @@ public enum DispatchError: Error, Sendable, Equatable {
   case malformedType(String)
   /// No module knows the type; `nearest` is a known type with similar spelling.
   case unknownType(String, nearest: String?)
+  /// The module of the action isn't in service, though its files are there.
+  case notInService(ModuleName, type: String, ModuleAbsence)
   /// Only the host makes actions of this type.
   case reservedForHost(String)
   /// The action controls the session, and the module isn't granted to dispatch it.
@@ -65,6 +67,10 @@ public enum DispatchError: Error, Sendable, Equatable {
   case timelineLocked
   /// The timeline can't be changed, or a moment not shown.
   case timeline(TimelineError)
+  /// The action was dropped, or an effect that the caller waits for was cancelled.
+  ///
+  /// In the second case the action was carried out.
+  case notFinished(String)
   /// The session is closed.
   case noSession
 }
@@ -90,6 +96,8 @@ extension DispatchError: CustomStringConvertible {
     switch self {
     case .malformedType(let type): "'\(type)' can't be the type of an action"
     case .unknownType(let type, _): "no module knows the action \(type)"
+    case .notInService(let module, let type, let absence):
+      "\(type) wasn't taken: module \(module) isn't in service: \(absence)"
     case .reservedForHost(let type):
       "\(type) can't be dispatched: only the host makes host/… and nav/did_… actions"
     case .notGranted(let type, let refusal):
@@ -131,6 +139,7 @@ extension DispatchError: CustomStringConvertible {
       "the session is paused at \(position)/\(count): it takes no action there"
     case .timelineLocked: "the timeline is locked: the session takes no action"
     case .timeline(let error): error.description
+    case .notFinished(let reason): reason
     case .noSession: "the session is closed"
     }
   }

@@ -78,6 +78,16 @@ package enum NavigationActions {
     ),
     ("nav/did_select_tab", "Another tab is selected", [("tab", "string")] + selection),
     (
+      "nav/did_set_column", "A column of a split view shows something else",
+      [("column", "string"), ("node", "map"), ("previous", "map"), ("split", "string")]
+    ),
+    (
+      "nav/did_select_column", "The other column of a split view is selected",
+      [("column", "string"), ("split", "string")]
+    ),
+    ("nav/did_collapse", "A split view shows one column only", [("split", "string")]),
+    ("nav/did_expand", "A split view shows both columns", [("split", "string")]),
+    (
       "nav/did_update", "A screen was replaced in place",
       [("screen", "map"), ("previous", "map")]
     ),
@@ -109,6 +119,14 @@ package enum NavigationActions {
     ("nav/insert_tab", "Adds a tab", [("tab", "any"), ("at", "any?")]),
     ("nav/remove_tab", "Removes a tab", [("id", "string")]),
     ("nav/select_tab", "Selects a tab", [("id", "string?"), ("index", "integer?")]),
+    (
+      "nav/set_column", "Replaces a column of the split view on top",
+      [("column", "string"), ("node", "any")]
+    ),
+    ("nav/select_column", "Selects a column of the split view on top", [("column", "string")]),
+    ("nav/show_detail", "Shows a screen in the detail column", [("screen", "any")]),
+    ("nav/collapse", "Lets a split view show one column only", [("id", "string?")]),
+    ("nav/expand", "Lets a split view show both columns", [("id", "string?")]),
     ("nav/back", "Goes one step back", []),
     (
       "nav/back_to", "Goes back to a screen below the top",

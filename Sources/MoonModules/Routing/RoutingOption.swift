@@ -2,7 +2,8 @@ public import MoonValues
 
 /// A way of presenting a screen: a kind, and fields for the presenter of that kind.
 public struct RoutingOption: Sendable, Equatable {
-  /// `push`, `modal`, `show`, `root`, `replace`, `back_to`, `none`, or one of a module's own.
+  /// `push`, `modal`, `show`, `detail`, `root`, `replace`, `back_to`, `none`, or one of a
+  /// module's own.
   public var kind: Text
   /// The other fields: `animated`, `window`, `in_tab`, `over_modal`; `style`, `transition` and
   /// `duration` for the code that draws the screen; for `modal` also `stack`; for `push`, `show`
@@ -23,6 +24,9 @@ public struct RoutingOption: Sendable, Equatable {
   ///
   /// This is the default.
   public static let show = RoutingOption("show")
+  /// Makes the screen the only one of the detail column of the split view on top, and shows it as
+  /// ``show`` does where there is none.
+  public static let detail = RoutingOption("detail")
   /// Makes the screen the only one of the top stack.
   ///
   /// What covers it without a stack of its own is dismissed.

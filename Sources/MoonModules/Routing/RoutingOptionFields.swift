@@ -14,7 +14,7 @@ extension RoutingOption {
   /// The additional fields of the built-in kinds.
   private static let own: [Text: [(String, String)]] = [
     "push": [once], "modal": [once, ("stack", "boolean?")], "show": [once], "root": [],
-    "replace": [], "back_to": [], "none": [],
+    "detail": [], "replace": [], "back_to": [], "none": [],
   ]
   /// The words that fields take.
   private static let words: [(field: Key, words: [String])] = [

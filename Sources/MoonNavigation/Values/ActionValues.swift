@@ -6,7 +6,8 @@ extension NavigationAction {
     "nav/start", "nav/close", "nav/focus", "nav/set", "nav/present", "nav/dismiss",
     "nav/dismiss_to", "nav/dismiss_to_root", "nav/set_navigation", "nav/push", "nav/pop",
     "nav/pop_to", "nav/pop_to_root", "nav/set_tabs", "nav/insert_tab", "nav/remove_tab",
-    "nav/select_tab", "nav/back", "nav/back_to", "nav/replace", "nav/root", "nav/show",
+    "nav/select_tab", "nav/set_column", "nav/select_column", "nav/show_detail", "nav/collapse",
+    "nav/expand", "nav/back", "nav/back_to", "nav/replace", "nav/root", "nav/show",
     "nav/update",
   ]
 
@@ -30,6 +31,11 @@ extension NavigationAction {
     case .insertTab: "nav/insert_tab"
     case .removeTab: "nav/remove_tab"
     case .selectTab, .selectTabAt: "nav/select_tab"
+    case .setColumn: "nav/set_column"
+    case .selectColumn: "nav/select_column"
+    case .showDetail: "nav/show_detail"
+    case .collapse: "nav/collapse"
+    case .expand: "nav/expand"
     case .back: "nav/back"
     case .backTo: "nav/back_to"
     case .replace: "nav/replace"
@@ -42,7 +48,8 @@ extension NavigationAction {
   /// The payload of the action as the store knows it.
   ///
   /// Always `animated` and `origin`, `window` if one is named, and the operation's own: `id`,
-  /// `screen`, `node`, `root`, `on`, `count`, `screens`, `tabs`, `tab`, `at`, `index`, `url`.
+  /// `screen`, `node`, `root`, `on`, `count`, `screens`, `tabs`, `tab`, `at`, `index`, `column`,
+  /// `url`.
   /// Positions are counted from 1.
   public var payload: Value {
     var writer = FieldWriter()
@@ -57,7 +64,7 @@ extension NavigationAction {
     case .dismiss(let count), .pop(let count): writer.add("count", count)
     case .setNavigation(let screens): writer.add("screens", screens.map(\.value))
     case .push(let screen), .replace(let screen), .root(let screen), .show(let screen),
-      .update(let screen), .backTo(.screen(let screen)):
+      .showDetail(let screen), .update(let screen), .backTo(.screen(let screen)):
       writer.add("screen", screen.value)
     case .setTabs(let tabs): writer.add("tabs", tabs.map(\.value))
     case .insertTab(let node, let position):
@@ -68,6 +75,11 @@ extension NavigationAction {
       case .index(let index): writer.add("at", index: index)
       }
     case .selectTabAt(let index): writer.add("index", index: index)
+    case .setColumn(let column, let node):
+      writer.add("column", column.text)
+      writer.add("node", node.value)
+    case .selectColumn(let column): writer.add("column", column.text)
+    case .collapse(let id), .expand(let id): writer.add("id", id)
     case .backTo(.url(let url)): writer.add("url", url)
     case .dismissToRoot, .popToRoot, .back: break
     }
@@ -82,14 +94,15 @@ extension NavigationAction {
   package var storageCost: Int {
     switch operation {
     case .set(let root): root?.storageCost ?? 0
-    case .present(let node, _), .insertTab(let node, _): node.storageCost
+    case .present(let node, _), .insertTab(let node, _), .setColumn(_, let node):
+      node.storageCost
     case .setNavigation(let screens): screens.reduce(0) { $0 + $1.value.storageCost }
     case .push(let screen), .replace(let screen), .root(let screen), .show(let screen),
-      .update(let screen), .backTo(.screen(let screen)):
+      .showDetail(let screen), .update(let screen), .backTo(.screen(let screen)):
       screen.value.storageCost
     case .setTabs(let tabs): tabs.reduce(0) { $0 + $1.storageCost }
     case .start, .close, .focus, .dismiss, .dismissTo, .dismissToRoot, .pop, .popTo, .popToRoot,
-      .removeTab, .selectTab, .selectTabAt, .back, .backTo:
+      .removeTab, .selectTab, .selectTabAt, .selectColumn, .collapse, .expand, .back, .backTo:
       0
     }
   }
@@ -147,6 +160,12 @@ extension NavigationAction.Operation {
       } else {
         self = .selectTabAt(try reader.index("index"))
       }
+    case "nav/set_column":
+      self = .setColumn(try reader.column(), try reader.node("node"))
+    case "nav/select_column": self = .selectColumn(try reader.column())
+    case "nav/show_detail": self = .showDetail(try reader.screen("screen"))
+    case "nav/collapse": self = .collapse(try reader.optionalText("id"))
+    case "nav/expand": self = .expand(try reader.optionalText("id"))
     case "nav/back": self = .back
     case "nav/back_to":
       switch try reader.one(of: ["id", "url", "screen"]) {

@@ -6,6 +6,7 @@ extension NavigationCompletion {
     "nav/did_start", "nav/did_restore", "nav/did_close", "nav/did_focus", "nav/did_set",
     "nav/did_present", "nav/did_dismiss", "nav/did_push", "nav/did_pop", "nav/did_set_navigation",
     "nav/did_insert_tab", "nav/did_remove_tab", "nav/did_set_tabs", "nav/did_select_tab",
+    "nav/did_set_column", "nav/did_select_column", "nav/did_collapse", "nav/did_expand",
     "nav/did_update",
   ]
 
@@ -14,8 +15,8 @@ extension NavigationCompletion {
 
   /// The payload of the completion as the store knows it.
   ///
-  /// Always `animated` and `origin`, and the change's own. `window`, `stack` and `tabs` are the
-  /// ids of where it happened; positions are counted from 1.
+  /// Always `animated` and `origin`, and the change's own. `window`, `stack`, `tabs` and `split`
+  /// are the ids of where it happened; positions are counted from 1.
   public var payload: Value {
     var writer = FieldWriter()
     change.write(to: &writer)
@@ -55,6 +56,10 @@ extension NavigationChange {
     case .removeTab: "nav/did_remove_tab"
     case .setTabs: "nav/did_set_tabs"
     case .selectTab: "nav/did_select_tab"
+    case .setColumn: "nav/did_set_column"
+    case .selectColumn: "nav/did_select_column"
+    case .collapse: "nav/did_collapse"
+    case .expand: "nav/did_expand"
     case .update: "nav/did_update"
     }
   }
@@ -97,6 +102,15 @@ extension NavigationChange {
     case .selectTab(let tab, let id, let selection):
       writer.add("tab", tab)
       writer.write(selection, tabs: id)
+    case .setColumn(let column, let node, let previous, let id):
+      writer.add("column", column.text)
+      writer.add("node", node.value)
+      writer.add("previous", previous.value)
+      writer.add("split", id)
+    case .selectColumn(let column, let id):
+      writer.add("column", column.text)
+      writer.add("split", id)
+    case .collapse(let id), .expand(let id): writer.add("split", id)
     case .update(let screen, let previous):
       writer.add("screen", screen.value)
       writer.add("previous", previous.value)
@@ -146,6 +160,14 @@ extension NavigationChange {
     case "nav/did_select_tab":
       self = .selectTab(
         try reader.text("tab"), in: try reader.text("tabs"), selection: try reader.selection())
+    case "nav/did_set_column":
+      self = .setColumn(
+        try reader.column(), try reader.node("node"), previous: try reader.node("previous"),
+        in: try reader.text("split"))
+    case "nav/did_select_column":
+      self = .selectColumn(try reader.column(), in: try reader.text("split"))
+    case "nav/did_collapse": self = .collapse(try reader.text("split"))
+    case "nav/did_expand": self = .expand(try reader.text("split"))
     case "nav/did_update":
       self = .update(try reader.screen("screen"), previous: try reader.screen("previous"))
     default: throw .unknownType(type)

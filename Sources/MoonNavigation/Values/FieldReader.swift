@@ -93,6 +93,20 @@ struct FieldReader {
     return origin
   }
 
+  /// The column of a split view under `column`.
+  mutating func column() throws(NavigationValueError) -> SplitColumn {
+    guard let column = try optionalColumn("column") else { throw .missing(path("column")) }
+    return column
+  }
+
+  mutating func optionalColumn(
+    _ name: Text
+  ) throws(NavigationValueError) -> SplitColumn? {
+    guard let text = try optionalText(name) else { return nil }
+    guard let column = SplitColumn(text) else { throw .unknownWord(text, path(name)) }
+    return column
+  }
+
   /// Reads a list; one with more elements than `countMax` is refused before any is read.
   mutating func list<T>(
     _ name: Text, countMax: Int = .max, of limit: NavigationError.Limit = .nodes,

@@ -77,6 +77,15 @@ extension NavigationNode {
       if !items.isEmpty { writer.add("selected", index: selectedIndex) }
       writer.add("tabs", Value.list(items.values))
       return writer.value
+    case .split(let id, let master, let detail, let selected, let isCollapsed):
+      var writer = FieldWriter()
+      if isCollapsed { writer.add("collapsed", .bool(true)) }
+      writer.add("detail", detail.value)
+      writer.add("id", id)
+      writer.add("master", master.value)
+      writer.add("presented", presented?.value)
+      writer.add("selected", selected.text)
+      return writer.value
     }
   }
 
@@ -112,6 +121,13 @@ extension NavigationNode {
       let selectedIndex = try reader.optionalIndex("selected") ?? 0
       content = .tabs(
         id: try reader.text("id"), items: items, selectedIndex: selectedIndex)
+    } else if reader.optional("master") != nil || reader.optional("detail") != nil {
+      let master = try Self.column(&reader, .master, depth: depth + 2, &left)
+      content = .split(
+        id: try reader.text("id"), master: master,
+        detail: try Self.column(&reader, .detail, depth: depth + 2, &left),
+        selected: try reader.optionalColumn("selected") ?? .master,
+        isCollapsed: try reader.optionalBoolean("collapsed") ?? false)
     } else {
       content = .screen(try Screen(reading: &reader))
     }
@@ -120,6 +136,13 @@ extension NavigationNode {
     }
     try reader.finish()
     self.init(content, presented: presented)
+  }
+
+  private static func column(
+    _ reader: inout FieldReader, _ column: SplitColumn, depth: Int, _ left: inout Int
+  ) throws(NavigationValueError) -> NavigationNode {
+    try NavigationNode(
+      reader.required(column.text), at: reader.path(column.text), depth: depth, &left)
   }
 
   fileprivate static func nodes(

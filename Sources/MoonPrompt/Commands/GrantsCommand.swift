@@ -57,9 +57,14 @@ extension ModuleGrant {
   var state: String {
     switch answer {
     case .granted: "granted"
-    case .notGranted: "not granted"
-    case .denied(let rule): "denied by \(rule.file ?? "\(rule)")"
+    case .notGranted: "not granted" + consequence
+    case .denied(let rule): "denied by \(rule.file ?? "\(rule)")" + consequence
     }
+  }
+
+  /// What becomes of a module in service that needs what isn't granted.
+  private var consequence: String {
+    isInService && !isOptional ? ": it is in service, and its calls are refused" : ""
   }
 
   var record: Value {

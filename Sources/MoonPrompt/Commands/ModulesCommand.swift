@@ -14,7 +14,13 @@ struct ModulesCommand: PromptCommand {
 
   func run(in session: PromptSession) async throws(PromptError) -> any PromptAnswer {
     await session.host.perform { host in
-      Answer(modules: host.moduleInfos(), strays: host.strayProblems())
+      let (modules, grants) = (host.moduleInfos(), host.grants)
+      let lost = modules.map { module in
+        (module.name, module.needs.filter { grants.answer(to: $0, of: module.name) != .granted })
+      }
+      return Answer(
+        modules: modules, strays: host.strayProblems(),
+        lost: Dictionary(lost) { first, _ in first })
     }
   }
 
@@ -22,12 +28,14 @@ struct ModulesCommand: PromptCommand {
     let modules: [ModuleInfo]
     /// The problems with files that belong to no module.
     let strays: [ModuleProblem]
+    /// What modules need and aren't granted any more.
+    var lost: [ModuleName: [Scope]] = [:]
 
     func lines(_ layout: TextLayout) -> [String] {
       let width = modules.map(\.name.text.count).max() ?? 0
       let usages = Self.aligned(
         modules.map { ModuleText.usage($0, isMeasured: layout.clock == .shown) })
-      let lines = zip(modules, usages).map { Self.text(of: $0, usage: $1, width, layout) }
+      let lines = zip(modules, usages).map { text(of: $0, usage: $1, width, layout) }
       let problems =
         modules.flatMap { module in
           ModuleProblem.reports(
@@ -44,7 +52,7 @@ struct ModulesCommand: PromptCommand {
       ]
     }
 
-    private static func text(
+    private func text(
       of module: ModuleInfo, usage: String, _ width: Int, _ layout: TextLayout
     ) -> String {
       let (word, role): (String, Style.Role) =
@@ -62,12 +70,16 @@ struct ModulesCommand: PromptCommand {
         layout.style.paint(module.name.text.padded(to: width), .emphasis) + "  "
         + layout.style.paint(word.padded(to: 7), role) + "  "
         + TerminalText.singleLine(parts.joined(separator: "  "))
-      let more = [module.description ?? "", ModuleText.needs(module) ?? "", usage].filter {
+      let more = [module.description ?? "", needs(of: module), usage].filter {
         !$0.isEmpty
       }.map {
         String(repeating: " ", count: width + 11) + layout.dim(TerminalText.singleLine($0))
       }
       return ([head] + more).joined(separator: "\n")
+    }
+
+    private func needs(of module: ModuleInfo) -> String {
+      ModuleText.needs(module, lost: lost[module.name] ?? []) ?? ""
     }
 
     /// Returns the cells of each row on one line, aligned in columns.

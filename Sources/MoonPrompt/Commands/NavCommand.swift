@@ -3,7 +3,7 @@ import Moonwire
 /// The command `:nav`, which draws the navigation.
 struct NavCommand: PromptCommand {
   static let manual = CommandManual(
-    name: "nav", summary: "draws windows, stacks and tabs")
+    name: "nav", summary: "draws windows, stacks, tabs and split views")
 
   init() {}
 

@@ -5,6 +5,8 @@ package import Moonwire
 package struct ModuleGrant: Sendable {
   package let rule: Grants.Rule
   let answer: Grants.Answer
+  /// Whether the module is in service, though it may lack the grant.
+  let isInService: Bool
   package let isOptional: Bool
   package let reason: String?
   /// The place of the request in the module's file; nil if it isn't known.
@@ -47,7 +49,8 @@ package struct ModuleGrant: Sendable {
         return (needs.map { ($0, false) } + optional.map { ($0, true) }).map {
           ModuleGrant(
             rule: Grants.Rule($0, for: info.name), answer: grants.answer(to: $0, of: info.name),
-            isOptional: $1, reason: info.reasons[$0] ?? wanted.reasons[$0],
+            isInService: info.status != .failed, isOptional: $1,
+            reason: info.reasons[$0] ?? wanted.reasons[$0],
             place: places[$0], destination: grants.destination(of: $0))
         }
       }

@@ -90,10 +90,15 @@ package enum ModuleText {
   }
 
   /// Returns `needs state:*, granted`; nil if the module needs nothing.
-  package static func needs(_ module: ModuleInfo) -> String? {
+  ///
+  /// `lost` is what it was granted and isn't any more.
+  package static func needs(_ module: ModuleInfo, lost: [Scope] = []) -> String? {
     guard !module.needs.isEmpty else { return nil }
     let list = Wording.list(module.needs.map(\.description))
-    return "needs \(list), \(module.status == .failed ? "not granted" : "granted")"
+    if module.status == .failed { return "needs \(list), not granted" }
+    guard !lost.isEmpty else { return "needs \(list), granted" }
+    let missing = lost == module.needs ? "" : Wording.list(lost.map(\.description)) + " "
+    return "needs \(list), \(missing)not granted: its calls are refused"
   }
 
   /// Returns the usage: `1.2 MB (peak 3.4 MB)`, `12 ms in 3,400 calls` and `2 faults`; empty texts

@@ -27,8 +27,7 @@ enum ScreenRecord {
       "placeholder": .bool(screen.isPlaceholder),
       "trail": .string(Text(TrailText(tree: snapshot.tree).text(columns: columnCount))),
     ]
-    let tabs = TabsText(snapshot)
-    if !tabs.tabs.isEmpty { map["tabs"] = tabs.value }
+    for (key, value) in BesideText(snapshot).record { map[key] = value }
     if let failure = shown.failure { map["error"] = failure.report.value }
     guard let card = shown.card else { return map }
     let lines = shown.lines(width: columnCount)

@@ -1,7 +1,7 @@
 import MoonTerminal
 import Moonwire
 
-/// A screen as text: a line with its title, trail and URL, and below it the tabs beside it and its
+/// A screen as text: a line with its title, trail and URL, and below it what is beside it and its
 /// body, indented.
 struct ScreenText {
   let style: Style
@@ -24,9 +24,9 @@ struct ScreenText {
 
   /// Returns the lines, with colours.
   func lines(_ snapshot: ScreenSnapshot, trail: TrailPlace = .shown) -> [String] {
-    let tabs = TabsText(snapshot).line(style, columns: columns - Self.indent.count)
+    let beside = BesideText(snapshot).line(style, columns: columns - Self.indent.count)
     return [head(snapshot, trail)]
-      + ([tabs].compactMap(\.self) + body(snapshot.shown)).map {
+      + ([beside].compactMap(\.self) + body(snapshot.shown)).map {
         $0.isEmpty ? "" : Self.indent + $0
       }
   }

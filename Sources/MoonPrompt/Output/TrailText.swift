@@ -3,9 +3,9 @@ import Moonwire
 
 /// The trail of screens in a window, on one line: `list › detail*`.
 ///
-/// It leads to the screen on top of a window, by default the key window, through tabs and presented
-/// screens. `▸2` is the second tab, counted from 1. Screens are named by their kinds; `*` marks the
-/// one on top, and `?` a placeholder.
+/// It leads to the screen on top of a window, by default the key window, through containers and
+/// presented screens. `▸2` is the second tab, counted from 1, `▸detail` a column of a split
+/// view. Screens are named by their kinds; `*` marks the one on top, and `?` a placeholder.
 struct TrailText {
   let tree: NavigationTree
   /// The window; nil for the key window.
@@ -45,6 +45,8 @@ struct TrailText {
       text = names.joined(separator: " › ")
     case .tabs(_, let items, let index):
       text = items.isEmpty ? "no tabs" : "▸\(index + 1) " + self.text(items[index], top: top)
+    case .split(_, let master, let detail, let selected, _):
+      text = "▸\(selected) " + self.text(selected == .master ? master : detail, top: top)
     }
     if node.screen != nil, node.id == top { text += "*" }
     if let presented = node.presented { text += " presents " + self.text(presented, top: top) }

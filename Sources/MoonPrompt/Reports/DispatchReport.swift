@@ -61,6 +61,7 @@ extension DispatchError {
   private var promptAdvice: String? {
     switch self {
     case .unknownType: ":actions lists those that are known"
+    case .notInService(let module, _, let absence): absence.remedy(for: module)
     case .suspended(let module): Fault.mending(module)
     case .queueFull, .displaced: "does a module answer each action with more than one?"
     case .queueTooLarge: "an action says what happened: does its payload carry a state?"
@@ -75,7 +76,7 @@ extension DispatchError {
     case .malformedType, .reservedForHost, .notGranted, .invalidPayload, .batchTooLong, .fault,
       .refused,
       .readOnlyView, .routing, .keptBack, .interrupted, .paused, .timelineLocked, .timeline,
-      .noSession:
+      .notFinished, .noSession:
       nil
     }
   }

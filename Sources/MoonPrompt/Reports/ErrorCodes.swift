@@ -8,6 +8,7 @@ extension DispatchError {
     switch self {
     case .malformedType: "malformed_type"
     case .unknownType: "unknown_action"
+    case .notInService: "not_in_service"
     case .reservedForHost: "reserved_action"
     case .notGranted: "not_granted"
     case .invalidPayload: "invalid_payload"
@@ -29,6 +30,7 @@ extension DispatchError {
     case .paused: "paused"
     case .timelineLocked: "timeline_locked"
     case .timeline: "timeline"
+    case .notFinished: "cancelled"
     case .noSession: "no_session"
     }
   }
@@ -56,6 +58,7 @@ extension CommandError {
     switch self {
     case .malformed: "malformed_command"
     case .noModule: "unknown_module"
+    case .notInService: "not_in_service"
     case .unknown: "unknown_command"
     case .notResponsible: "not_responsible"
     case .suspended: "module_suspended"
@@ -82,6 +85,39 @@ extension ScreenError {
     case .noInput: "unknown_input"
     case .input: "invalid_input"
     case .control(_, let error), .dispatch(let error): error.code
+    }
+  }
+}
+
+extension ModuleProblem.Reason {
+  /// The code of the problem.
+  var code: String {
+    switch self {
+    case .fault(let fault): fault.reason.code
+    case .invalidName: "invalid_name"
+    case .announcedAction: "reserved_action"
+    case .nameTaken: "name_taken"
+    case .unreadable, .skipped: "unreadable"
+    case .encoding: "not_utf8"
+    case .returned: "no_module"
+    case .renamedKey: "renamed_key"
+    case .unknownKey: "unknown_key"
+    case .wrongKind: "wrong_kind"
+    case .invalidPattern: "malformed_type"
+    case .invalidFieldType: "invalid_field_type"
+    case .invalidPath, .invalidRedaction: "invalid_path"
+    case .invalidSlot: "invalid_slot"
+    case .invalidScreens: "invalid_screens"
+    case .invalidOption: "option"
+    case .invalidParent: "invalid_parent"
+    case .invalidRoute: "invalid_route"
+    case .invalidScope: "invalid_scope"
+    case .notGranted, .nothingNeeded: "not_granted"
+    case .refusedSetting: "invalid_setting"
+    case .notDerived: "not_derived"
+    case .tooMany, .tooManyRoutes, .tooManyKeptSlices: "too_many"
+    case .unstorable, .refusedState: "invalid_state"
+    case .keptOut: "kept_out"
     }
   }
 }

@@ -3,7 +3,9 @@ package import Moonwire
 
 extension ModuleProblem {
   /// The report on a problem with a module's files.
-  package var report: Report {
+  package var report: Report { sentences.coded(reason.code) }
+
+  private var sentences: Report {
     switch reason {
     case .fault(let fault):
       var report = fault.report

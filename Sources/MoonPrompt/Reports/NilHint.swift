@@ -26,6 +26,8 @@ struct NilHint {
   func advice(in registration: RegistrationKind) -> String? {
     switch kind {
     case "global": globalAdvice
+    case "an": elementAdvice
+    case "field" where name == "?": elementAdvice
     case "field", "method", "constant": fieldAdvice(in: registration)
     default: nil
     }
@@ -39,6 +41,14 @@ struct NilHint {
     if ScriptNames.moon["moon.\(name)"] != nil { return "\(what): it is moon.\(name)" }
     if let nearest { return "\(what): did you mean \(nearest)?" }
     return isCall ? "\(what): is it a local of another file?" : what
+  }
+
+  /// Names the only element that the line of the error looks up, which Lua's message lacks.
+  private var elementAdvice: String? {
+    guard let line = lines.first else { return nil }
+    let found = Set(line.matches(of: /[A-Za-z_][\w.]*(\[[^\[\]]+\])+/).map { String($0.output.0) })
+    guard found.count == 1, let element = found.first else { return nil }
+    return "is there an element at \(element)?"
   }
 
   private func fieldAdvice(in registration: RegistrationKind) -> String? {

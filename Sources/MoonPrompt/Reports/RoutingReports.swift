@@ -68,6 +68,14 @@ extension NavigationProblem {
     case .refused(.noStack): "show it with moon.show(), or present a stack first"
     case .refused(.bareTab):
       "put tabs in stacks: moon.nav.tabs { moon.nav.stack { … }, … }; or use moon.modal()"
+    case .refused(.bareColumn):
+      "put the column in a stack: moon.nav.split { master = moon.nav.stack { … }, … }; "
+        + "or use moon.detail()"
+    case .refused(.noSplit): "moon.nav.split { … } makes one, which moon.nav.set shows"
+    case .refused(.notASplit): ":nav shows what is there"
+    case .refused(.nothingToPop):
+      "moon.nav.pop() takes a screen off the stack on top: moon.nav.back() also dismisses, "
+        + "moon.nav.back_to(URL or id) goes back to a certain screen"
     case .refused(.emptyWindow): "give it something to show: nav/show, nav/set"
     case .refused(.noWindow): "nav/start id=main adds one"
     case .refused(.unknownID), .refused(.unknownWindow), .refused(.notInStack),
@@ -76,9 +84,10 @@ extension NavigationProblem {
     case .refused(.notATab(let id, let known)):
       Spelling.nearest(to: id.string, in: known.map(\.string)).map { "did you mean \($0)?" }
         ?? ":nav shows what is there"
-    case .refused(.coveredTabs): "dismiss it first: moon.nav.dismiss_to_root() does"
+    case .refused(.coveredTabs), .refused(.coveredSplit):
+      "dismiss it first: moon.nav.dismiss_to_root() does"
     case .refused(.duplicateID):
-      "windows, stacks, tabs and screens all need ids of their own: give one of them another `id`"
+      "windows, containers and screens all need ids of their own: give one of them another `id`"
     case .refused: nil
     }
   }

@@ -73,6 +73,10 @@ package enum PromptError: Error, Sendable {
       error.report.adding(error.quoting.map { .init("help", $0) })
     case .evaluation(let fault), .command(.failed(let fault)): fault.report
     case .command(.refused(let refusal)): refusal.report
+    case .command(.notInService(let module, let absence)):
+      Report(
+        "\(CommandError.notInService(module, absence))",
+        rows: [.init("help", absence.remedy(for: module))])
     case .command(let error): Report("\(error)")
     case .noModule(let name, let nearest):
       Report("there is no module \(name)").adding(

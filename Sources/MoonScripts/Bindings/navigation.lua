@@ -35,7 +35,7 @@ local function option_of(kind, fields)
   return option
 end
 
-for _, kind in ipairs { "push", "modal", "show", "root", "back_to", "none" } do
+for _, kind in ipairs { "push", "modal", "show", "detail", "root", "back_to", "none" } do
   words[kind] = function(fields)
     if fields ~= nil then check("moon." .. kind, fields, "table") end
     local option = option_of(kind, fields)
@@ -109,7 +109,7 @@ local function about_screen(kind, field)
   end
 end
 
-for _, kind in ipairs { "push", "replace", "root", "show", "update" } do
+for _, kind in ipairs { "push", "replace", "root", "show", "show_detail", "update" } do
   about_screen(kind, "screen")
 end
 about_screen("present", "node")
@@ -136,6 +136,14 @@ about_count("dismiss")
 
 local function about_nothing(kind)
   nav[kind] = function(options) return action(kind, nil, nil, options) end
+end
+
+--- Lets a split view show one column or both; without an id, the one nearest the top.
+for _, kind in ipairs { "collapse", "expand" } do
+  nav[kind] = function(id, options)
+    if id ~= nil then check("moon.nav." .. kind, id, "string") end
+    return action(kind, "id", id, options)
+  end
 end
 
 for _, kind in ipairs { "dismiss_to_root", "pop_to_root", "back" } do
@@ -172,6 +180,27 @@ function nav.select_tab(tab, options)
   return action("select_tab", type(tab) == "string" and "id" or "index", tab, options)
 end
 
+local function column(what, value)
+  if value == "master" or value == "detail" then return value end
+  error(what .. " takes \"master\" or \"detail\", not "
+    .. (type(value) == "string" and "\"" .. value .. "\"" or value == nil and "nothing"
+      or "a " .. type(value)), 3)
+end
+
+--- Replaces a column of the split view on top.
+function nav.set_column(which, node, options)
+  column("moon.nav.set_column", which)
+  check("moon.nav.set_column", node, "string|table")
+  local made = action("set_column", "column", which, options)
+  made.payload.node = node
+  return made
+end
+
+--- Selects a column of the split view on top.
+function nav.select_column(which, options)
+  return action("select_column", "column", column("moon.nav.select_column", which), options)
+end
+
 --- Goes back to the screen with a URL (which contains a slash) or an id. A table describes a screen
 --- that replaces the one below the top.
 function nav.back_to(target, options)
@@ -201,6 +230,17 @@ end
 nav.stack = container("stack")
 --- Tabs of stacks and screens: `moon.nav.tabs { moon.nav.stack { "/list" }, "/settings" }`.
 nav.tabs = container("tabs")
+
+--- Two columns: `moon.nav.split { master = moon.nav.stack { "/list" }, detail = "/detail/1" }`.
+---
+--- Without a detail, that column is an empty stack.
+function nav.split(fields)
+  check("moon.nav.split", fields, "table")
+  check("moon.nav.split, in `master`,", fields.master, "string|table")
+  local node = copy({}, fields)
+  if node.detail == nil then node.detail = nav.stack {} end
+  return node
+end
 
 words.nav = nav
 return function(option_check)

@@ -60,6 +60,9 @@ extension ModuleSet {
 
   private func unknown(_ type: String) -> DispatchError {
     guard ActionPattern.isType(type) else { return .malformedType(type) }
+    if let owner = ModuleName(String(type.prefix { $0 != "/" })), let absence = absence(of: owner) {
+      return .notInService(owner, type: type, absence)
+    }
     return .unknownType(type, nearest: registry.nearestType(to: type))
   }
 

@@ -56,7 +56,7 @@ package final class ModuleSet {
   /// The actions that control the session.
   private(set) var controls: ControlTable
   /// Whether any registration listens to changes of the navigation, which the host announces.
-  private(set) var hearCompletions = false
+  var hearCompletions: Bool { uses.completions }
   /// Whether there are controls of the timeline.
   var haveTimelineControls: Bool { !controls.timeline.isEmpty }
   /// The routes of suspended modules; nil if there are none.
@@ -67,7 +67,10 @@ package final class ModuleSet {
   /// The names of the modules.
   private(set) var names: Set<ModuleName> = []
   /// Whether any module has schedules.
-  private(set) var haveSchedules = false
+  var haveSchedules: Bool { uses.schedules }
+  private var uses = (completions: false, schedules: false)
+  /// Returns why a module whose files are there isn't in service; nil if there are no such files.
+  package var findAbsence: (ModuleName) -> ModuleAbsence? = { _ in nil }
   /// The number of times that modules came, changed or left, or their conditions changed.
   package var changeCount: Int { counts.changes }
   /// The number of times that their conditions changed: settings, and which are suspended.
@@ -97,6 +100,11 @@ package final class ModuleSet {
   }
 
   package subscript(name: ModuleName) -> Entry? { entries.entry(of: name) }
+
+  /// Returns why a module isn't in service; nil if it is, or if there are no files of it.
+  func absence(of name: ModuleName) -> ModuleAbsence? {
+    self[name] == nil ? findAbsence(name) : nil
+  }
 
   /// Returns the listeners to a type of action.
   func listeners(to type: Text) -> Listeners {
@@ -184,12 +192,12 @@ package final class ModuleSet {
     entries.redacted.note(inService: modules.flatMap(\.redacted))
     firstSlices = Slices(of: modules)
     names = Set(entries.all.keys)
-    haveSchedules = modules.contains { !$0.schedules.isEmpty }
+    uses.schedules = modules.contains { !$0.schedules.isEmpty }
     registry = Registry(
       modules: modules.filter { !suspension.modules.contains($0.name) },
       routing: routing, former: registry.router)
     controls.update(modules) { !suspension.modules.contains($0.name) }
-    hearCompletions = NavigationCompletion.types.contains {
+    uses.completions = NavigationCompletion.types.contains {
       registry.listeners(to: $0).hasListeners
     }
     let suspended = modules.filter { suspension.modules.contains($0.name) }

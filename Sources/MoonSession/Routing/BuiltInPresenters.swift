@@ -16,6 +16,9 @@ extension RoutingPresenter {
       RoutingPresenter("show", priority: builtInPriority) { screen, option, _ in
         [action(.show(screen), option)]
       },
+      RoutingPresenter("detail", priority: builtInPriority) { screen, option, _ in
+        [action(.showDetail(screen), option)]
+      },
       RoutingPresenter("replace", priority: builtInPriority) { screen, option, _ in
         [action(.replace(screen), option)]
       },

@@ -359,8 +359,14 @@ struct RoutingSequence {
   /// Returns the pattern with the most similar spelling to a URL without a route.
   private func nearest(to request: RouteRequest) -> Text? {
     let path = "/" + request.components.map(\.string).joined(separator: "/")
-    let texts = router.routes.map(\.part.pattern.text.string)
-    return Spelling.nearest(to: path, in: texts).map { Text($0) }
+    var patterns: [(spelling: String, text: Text)] = []
+    for pattern in router.routes.lazy.map(\.part.pattern)
+    where patterns.count < Spelling.candidateCountMax {
+      patterns.append((pattern.text.string, pattern.text))
+      patterns += pattern.paths(resembling: request.components).map { ($0, pattern.text) }
+    }
+    let found = Spelling.nearest(to: path, in: patterns.lazy.map(\.spelling))
+    return patterns.first { $0.spelling == found }?.text
   }
 }
 

@@ -19,7 +19,7 @@ struct ScreenResolution {
   /// Returns the payload of an action with screens in place of URLs, and with ids where there were
   /// none.
   ///
-  /// A screen is given as a URL, as `{route = URL, params = {…}}`, or as itself. A stack and tabs
+  /// A screen is given as a URL, as `{route = URL, params = {…}}`, or as itself. Containers
   /// hold several.
   ///
   /// - Throws: ``DispatchError``.
@@ -76,7 +76,7 @@ struct ScreenResolution {
       for one in list.prefix(NavigationTree.nodeCountMax) { takeIDs(in: one, depth: depth + 1) }
     } else if case .map(let map) = value, map["route"] == nil {
       if let id = map["id"]?.textValue { ids.take(id) }
-      for field: Key in ["stack", "tabs", "presented"] {
+      for field: Key in ["stack", "tabs", "master", "detail", "presented"] {
         takeIDs(in: map[field], depth: depth + 1)
       }
     }
@@ -131,9 +131,13 @@ struct ScreenResolution {
       let path = path.appending(.key(container))
       map[.string(container)] = .list(try nodes(list, at: path, depth: depth + 1))
     }
-    if let presented = map["presented"] {
-      map["presented"] = try self.node(
-        presented, at: path.appending(.key("presented")), depth: depth + 1)
+    for (field, container) in [("master", "split"), ("detail", "split"), ("presented", nil)]
+      as [(Text, Text?)]
+    {
+      guard let item = map[.string(field)] else { continue }
+      word = container ?? word
+      map[.string(field)] = try self.node(
+        item, at: path.appending(.key(field)), depth: depth + 1)
     }
     if word == "screen" {
       if let kind = map["kind"]?.textValue, !kind.isEmpty { word = kind }

@@ -30,23 +30,33 @@ struct Presenting {
   /// Updates the shown screens whose presenters have read slices that have changed; returns the
   /// number of actions.
   ///
-  /// Only screens on top of a window are shown. Others are updated when they are shown again. What
-  /// presenters dispatch doesn't make them run again, since it might never end.
-  func updateShown() -> Int { session.screens.presented.isEmpty ? 0 : updateTopScreens() }
+  /// Those are the visible screens, and the first of each tab beside them, whose title the tab has.
+  /// Others are updated when they are shown again. What presenters dispatch doesn't make them run
+  /// again, since it might never end.
+  func updateShown() -> Int { session.screens.presented.isEmpty ? 0 : updateSeenScreens() }
 
-  private func updateTopScreens() -> Int {
+  private func updateSeenScreens() -> Int {
     guard let tree = try? session.readNavigation() else { return 0 }
     session.screens.presented.prune(to: tree)
-    var updated: [Screen] = []
-    for window in tree.windows {
-      if let screen = window.root?.top.screen, update(screen) { updated.append(screen) }
-    }
+    let updated = seenScreens(of: tree).filter(update)
     guard !updated.isEmpty else { return 0 }
     let count = session.drainQueue()
     for screen in updated {
       session.screens.presented.take(session.slices.state, for: screen.id)
     }
     return count
+  }
+
+  /// Returns the visible screens, and those whose titles are the tabs'.
+  private func seenScreens(of tree: NavigationTree) -> [Screen] {
+    var seen = tree.visibleScreens
+    for window in tree.windows {
+      for container in tree.containersOnTop(ofWindow: window.id) {
+        guard case .tabs(_, let items, _) = container.content else { continue }
+        seen += items.compactMap(\.firstScreen).filter { !seen.map(\.id).contains($0.id) }
+      }
+    }
+    return seen
   }
 
   /// Returns whether a screen's presenters have run again.

@@ -18,7 +18,7 @@ struct EffectRequests {
     switch request {
     case .outcome(let actions, let withEffects):
       dispatch(
-        actions, for: task.id, DispatchReceipt(awaitingEffects: withEffects) { answer([$0]) })
+        actions, for: task.id, DispatchReceipt(awaitingEffects: withEffects) { answer([$0.value]) })
     case .screen(let url, let parameters):
       makeScreen(RoutingGuards(.route(url, passing: parameters)), url, parameters, answer)
     }
@@ -62,7 +62,8 @@ struct EffectRequests {
       case nil: one.receipt.succeed(from: one.before, to: session.stateValue, showing: nil)
       case .failed(let fault)?:
         one.receipt.fail(fault.refusal.map { .refused($0) } ?? .fault(fault))
-      case .finished?, .cancelled?: one.receipt.fail("an effect of the action was cancelled")
+      case .finished?, .cancelled?:
+        one.receipt.fail(.notFinished("an effect of the action was cancelled"))
       }
     }
     return !due.isEmpty

@@ -65,6 +65,7 @@ package struct CommandCalls {
     if !asked.isEmpty { throw .notResponsible(name, asked: asked.map(\.owner)) }
     if let first = all.first { throw .suspended(first.owner) }
     guard let module = session.modules[owner]?.module else {
+      if let absence = session.modules.absence(of: owner) { throw .notInService(owner, absence) }
       let known = session.modules.sorted.map(\.module.name.text)
       throw .noModule(owner.text, nearest: Spelling.nearest(to: owner.text, in: known))
     }

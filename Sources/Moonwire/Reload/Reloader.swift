@@ -45,6 +45,7 @@ final class Reloader {
     self.loader = loader
     self.modules = modules
     self.observers = observers
+    modules.findAbsence = { [unowned self] in problems[$0].flatMap(ModuleAbsence.init) }
   }
 
   var directory: ScriptDirectory { loader.directory }
@@ -254,5 +255,22 @@ extension Reloader {
   private func lost(_ error: FilesError) -> [HostEvent] {
     defer { isLost = true }
     return isLost ? [] : [.directoryLost(error)]
+  }
+}
+
+extension ModuleAbsence {
+  /// Sums up the problems of a module; nil if there are none.
+  fileprivate init?(_ problems: [ModuleProblem]) {
+    let scopes = problems.compactMap { problem in
+      if case .notGranted(let scope, _, _) = problem.reason { scope } else { nil }
+    }
+    let first = problems.first { if case .notGranted = $0.reason { false } else { true } }
+    if let first {
+      self = .failed(first.headline, at: first.place)
+    } else if !scopes.isEmpty {
+      self = .notGranted(scopes)
+    } else {
+      return nil
+    }
   }
 }
