@@ -9,7 +9,9 @@ struct GrantsTests {
 
   private static func scope(_ text: String) throws -> Scope { try Scope(parsing: text) }
 
-  @Test(arguments: ["state:*", "state:cart", "state:navigation"])
+  @Test(arguments: [
+    "state:*", "state:cart", "state:navigation", "control:*", "control:timeline",
+  ])
   func `a scope is read and written`(text: String) throws {
     #expect(try Self.scope(text).description == text)
   }
@@ -20,6 +22,7 @@ struct GrantsTests {
     ("state:", .missingPattern(.state)), ("state:**", .severalStars("**")),
     ("env:*\u{301}A*", .severalStars("*\u{301}A*")),
     ("state:a b", .notASlice("a b")), ("state:ca*", .notASlice("ca*")),
+    ("control:a/b", .notAControl("a/b")), ("control:a b", .notAControl("a b")),
     ("state:" + String(repeating: "x", count: 300), .tooLong(max: 256)),
   ]
 
