@@ -26,6 +26,19 @@ struct PathScopeTests {
     #expect(throws: ScopeError.self) { try Self.scope(text) }
   }
 
+  @Test(arguments: [("read", true), ("write", false)])
+  func `a need to read a place allows no writing there`(access: String, isAllowed: Bool) throws {
+    var grants = Grants()
+    grants.allowsAll = true
+    grants.directories = ScopeDirectories(scripts: "/app", following: { $0 })
+    var requested = RequestedScopes(needs: [try Self.scope("read:data/")])
+    requested.places = grants.places(of: requested.needs)
+    let module = try #require(ModuleName("m"))
+    let permissions = Permissions(requested, grants)
+    #expect(permissions.allow(try Self.scope("\(access):/app/data/x"), to: module) == isAllowed)
+    #expect(!permissions.allow(try Self.scope("\(access):/app/other"), to: module))
+  }
+
   @Test func `a path is compared where it leads, and a place as it is`() throws {
     var grants = Grants()
     grants.allowed = [Grants.Rule(try Self.scope("read:link/"))]
