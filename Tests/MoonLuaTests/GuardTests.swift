@@ -195,14 +195,15 @@ import Testing
         r[#r + 1] = select(2, pcall(coroutine.wrap(function() return 'w' end)))
         r[#r + 1] = select(2, xpcall(function(x) return x end, type, 'x'))
         r[#r + 1] = select(2, xpcall(error, function(m) return m .. '!' end, 'e'))
+        r[#r + 1] = select(2, pcall(xpcall, type, 5)):match 'function expected'
         r[#r + 1] = select('#', pcall(function() return nil, nil end))
         r[#r + 1] = coroutine.wrap(function() return pcall(coroutine.yield, 'y') end)()
         r[#r + 1] = coroutine.close(coroutine.create(type))
         r[#r + 1] = pcall(coroutine.close, (coroutine.running()))
         return r
         """) == [
-          true, 2, false, 5, "dead", "cannot resume dead coroutine", "w", "x", "e!", 3, "y", true,
-          false,
+          true, 2, false, 5, "dead", "cannot resume dead coroutine", "w", "x", "e!",
+          "function expected", 3, "y", true, false,
         ])
   }
 }

@@ -32,6 +32,7 @@ package enum HostileAnswer: String, CaseIterable, Sendable {
   case cutGzip
   case badGzipSum
   case noGzip
+  case twoGzips
   case unknownCoding
   case codingTwice
 
@@ -145,6 +146,7 @@ extension HostileAnswer {
     case .cutGzip: Compressed.answer("gzip", gzip.dropLast(12))
     case .badGzipSum:
       Compressed.answer("gzip", gzip.dropLast(8) + [0, 0, 0, 0] + gzip.suffix(4))
+    case .twoGzips: Compressed.answer("gzip", gzip + gzip)
     case .noGzip: Compressed.answer("gzip", Array("hello".utf8))
     case .unknownCoding: Compressed.answer("x-unknown", Array("hello".utf8))
     case .codingTwice: Compressed.answer("gzip, gzip", gzip)

@@ -9,7 +9,10 @@ struct GrantsTests {
 
   private static func scope(_ text: String) throws -> Scope { try Scope(parsing: text) }
 
-  @Test(arguments: ["state:*", "state:cart", "state:navigation"])
+  @Test(arguments: [
+    "state:*", "state:cart", "state:navigation", "control:*", "control:timeline",
+    "env:" + String(repeating: "A", count: 252),
+  ])
   func `a scope is read and written`(text: String) throws {
     #expect(try Self.scope(text).description == text)
   }
@@ -20,7 +23,8 @@ struct GrantsTests {
     ("state:", .missingPattern(.state)), ("state:**", .severalStars("**")),
     ("env:*\u{301}A*", .severalStars("*\u{301}A*")),
     ("state:a b", .notASlice("a b")), ("state:ca*", .notASlice("ca*")),
-    ("state:" + String(repeating: "x", count: 300), .tooLong(max: 256)),
+    ("control:a/b", .notAControl("a/b")), ("control:a b", .notAControl("a b")),
+    ("env:" + String(repeating: "A", count: 253), .tooLong(max: 256)),
   ]
 
   @Test(arguments: wrong)

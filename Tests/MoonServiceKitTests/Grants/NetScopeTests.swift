@@ -98,6 +98,13 @@ struct NetScopeTests {
     }
   }
 
+  @Test(arguments: [("127.0.0.1", true), ("10.1.2.3", true), ("b.com", false)])
+  func `a refusal says that a local address must be named`(host: String, isLocal: Bool) throws {
+    let module = try #require(ModuleName("m"))
+    let refusal = GrantRefusal.notNeeded(Scope(host: host, port: 80), module)
+    #expect("\(refusal)".contains("a local address must be named") == isLocal)
+  }
+
   @Test func `what isn't among the needs is refused even if it is granted`() throws {
     var grants = Grants()
     grants.allowsAll = true

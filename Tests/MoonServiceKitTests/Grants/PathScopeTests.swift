@@ -26,6 +26,35 @@ struct PathScopeTests {
     #expect(throws: ScopeError.self) { try Self.scope(text) }
   }
 
+  @Test(arguments: [
+    ("read:~", "/home/me", true), ("read:~/notes/", "/home/me/notes/a", true),
+    ("read:~/notes/", "/home/me/x", false), ("read:~notes/", "/app/~notes/a", true),
+    ("read:~notes/", "/home/me/notes/a", false),
+  ])
+  func `a tilde is the directory of the person`(
+    rule: String, path: String, isGranted: Bool
+  ) throws {
+    var grants = Grants()
+    grants.directories = ScopeDirectories(scripts: "/app", home: "/home/me")
+    grants.allowed = [.init(try Self.scope(rule))]
+    let module = try #require(ModuleName("m"))
+    let permissions = Permissions(needs: [try Self.scope("read:*")], grants)
+    #expect(permissions.allow(try Self.scope("read:" + path), to: module) == isGranted)
+  }
+
+  @Test(arguments: [("read", true), ("write", false)])
+  func `a need to read a place allows no writing there`(access: String, isAllowed: Bool) throws {
+    var grants = Grants()
+    grants.allowsAll = true
+    grants.directories = ScopeDirectories(scripts: "/app", following: { $0 })
+    var requested = RequestedScopes(needs: [try Self.scope("read:data/")])
+    requested.places = grants.places(of: requested.needs)
+    let module = try #require(ModuleName("m"))
+    let permissions = Permissions(requested, grants)
+    #expect(permissions.allow(try Self.scope("\(access):/app/data/x"), to: module) == isAllowed)
+    #expect(!permissions.allow(try Self.scope("\(access):/app/other"), to: module))
+  }
+
   @Test func `a path is compared where it leads, and a place as it is`() throws {
     var grants = Grants()
     grants.allowed = [Grants.Rule(try Self.scope("read:link/"))]

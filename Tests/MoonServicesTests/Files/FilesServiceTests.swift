@@ -125,6 +125,9 @@ import Testing
     try folder.makeLink("data/full/up", to: "../none")
     try folder.makeLink("data/zero", to: "/dev/zero")
     #expect(mkfifo(folder.path("data/pipe"), 0o600) == 0)
+    // With a reader, the system would let a script write to it.
+    let reader = open(folder.path("data/pipe"), O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    defer { close(reader) }
     #expect(
       try await told("tell(fails(moon.files.\(function), \(arguments)))", in: folder) == [code])
     #expect(TextFile.contents(of: folder.path("secret.txt")) == "secret")

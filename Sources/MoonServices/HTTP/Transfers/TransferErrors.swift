@@ -30,7 +30,8 @@ extension HTTPFailure {
     case CURLE_UNSUPPORTED_PROTOCOL: self = .malformedAnswer(place, reason: "it isn't HTTP")
     case CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2:
       self = .malformedAnswer(place, reason: Self.malformation(handle.message))
-    case CURLE_BAD_CONTENT_ENCODING:
+    // With the latter, libcurl refuses what follows the first part that was compressed by itself.
+    case CURLE_BAD_CONTENT_ENCODING, CURLE_WRITE_ERROR:
       self = .malformedAnswer(place, reason: "it can't be decompressed")
     case CURLE_OUT_OF_MEMORY: self = .noResources(place)
     default:
