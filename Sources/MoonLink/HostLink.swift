@@ -14,6 +14,8 @@ package final class HostLink: Sendable {
     var calls: [Int64: CheckedContinuation<Result<Value, LinkError>, Never>] = [:]
     var lastID: Int64 = 0
     var hasEnded = false
+    /// The error of the host that isn't about one call, such as that it has too many clients.
+    var refusal: LinkError?
   }
 
   private let socket: UnixSocket
@@ -58,13 +60,13 @@ package final class HostLink: Sendable {
   /// - Throws: ``LinkError/refused(code:message:data:)`` or ``LinkError/ended``
   package func call(_ method: String, _ parameters: Map = Map()) async throws(LinkError) -> Value {
     let result = await withCheckedContinuation { continuation in
-      let id = contents.withLock { contents -> Int64? in
-        guard !contents.hasEnded else { return nil }
+      let (id, reason) = contents.withLock { contents -> (Int64?, LinkError) in
+        guard !contents.hasEnded else { return (nil, contents.refusal ?? .ended) }
         contents.lastID += 1
         contents.calls[contents.lastID] = continuation
-        return contents.lastID
+        return (contents.lastID, .ended)
       }
-      guard let id else { return continuation.resume(returning: .failure(.ended)) }
+      guard let id else { return continuation.resume(returning: .failure(reason)) }
       write([
         "jsonrpc": "2.0", "id": .int(id), "method": .string(Text(method)),
         "params": .map(parameters),
@@ -117,25 +119,24 @@ package final class HostLink: Sendable {
     if let method = message["method"]?.stringValue {
       return notify(method, message["params"] ?? .null)
     }
-    guard let id = message["id"]?.intValue,
-      let call = contents.withLock({ $0.calls.removeValue(forKey: id) })
-    else { return }
-    if let result = message["result"] { return call.resume(returning: .success(result)) }
     let error = message["error"]
-    call.resume(
-      returning: .failure(
-        .refused(
-          code: error?["code"]?.intValue ?? 0, message: error?["message"]?.stringValue ?? "",
-          data: error?["data"])))
+    let refusal = LinkError.refused(
+      code: error?["code"]?.intValue ?? 0, message: error?["message"]?.stringValue ?? "",
+      data: error?["data"])
+    guard let id = message["id"]?.intValue else {
+      return contents.withLock { $0.refusal = refusal }
+    }
+    guard let call = contents.withLock({ $0.calls.removeValue(forKey: id) }) else { return }
+    call.resume(returning: message["result"].map { .success($0) } ?? .failure(refusal))
   }
 
   private func endCalls() {
-    let calls = contents.withLock { contents in
+    let (calls, reason) = contents.withLock { contents in
       contents.hasEnded = true
       defer { contents.calls = [:] }
-      return Array(contents.calls.values)
+      return (Array(contents.calls.values), contents.refusal ?? .ended)
     }
-    for call in calls { call.resume(returning: .failure(.ended)) }
+    for call in calls { call.resume(returning: .failure(reason)) }
     finish()
   }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import MoonProtocol
+import Moonwire
 import Synchronization
 
 /// The thread of a server's socket.
@@ -84,12 +85,17 @@ final class LinkLoop: Sendable {
     }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-    let isWelcome = UnixSocket(accepted: descriptor).isOfSameUser
-    guard isWelcome, work.clients.count < LinkServer.clientCountMax else {
+    guard UnixSocket(accepted: descriptor).isOfSameUser else {
       Glibc.close(descriptor)
       return
     }
     let client = ServedClient(descriptor) { [bell] in bell.ring() }
+    guard work.clients.count < LinkServer.clientCountMax else {
+      let error = ProtocolError(
+        .tooMuch, "a host has at most \(LinkServer.clientCountMax) clients")
+      client.send(Reply.line(Reply.value(.failure(error), to: .null)))
+      return client.close()
+    }
     work.clients[descriptor] = (client, ClientConnection(to: work.server, client))
   }
 

@@ -151,6 +151,6 @@ import Testing
 
   @Test func `an age needs a journal`() throws {
     let run = try Program.run(["run", "/", "--journal-age", "30d"])
-    #expect(run.code == 64 && run.errors.contains("--journal or --resume"), "\(run)")
+    #expect(run.code == 64 && run.errors.contains("--journal, --resume or --keep"), "\(run)")
   }
 }

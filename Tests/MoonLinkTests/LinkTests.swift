@@ -73,7 +73,11 @@ import Testing
     // Once the last is answered, all were let in.
     clients.last?.send(Self.count + "\n")
     #expect(clients.last?.read().contains("count") ?? false)
-    #expect(try RawClient(app.path).read() == "")
+    #expect(try RawClient(app.path).read().contains("at most 256 clients"))
+    let refused = await #expect(throws: LinkError.self) {
+      try await HostLink(to: app.path).call("session/list")
+    }
+    #expect("\(refused.map { "\($0)" } ?? "")" == "a host has at most 256 clients")
     clients[0].send(Self.count + "\n")
     #expect(clients[0].read().contains("count"))
   }
