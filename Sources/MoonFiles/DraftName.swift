@@ -2,8 +2,8 @@ import Glibc
 
 /// The names of files that are being written, each until it takes the name of the file to replace.
 ///
-/// A name says which process writes, so that what a killed one has left can be removed. No name that
-/// people give is like it.
+/// A name says which process writes, so that what a killed one has left can be removed. No name
+/// that people give is like it.
 package enum DraftName {
   private static let start = ".moonwire-"
   /// The maximum number of names that are looked at in a directory, which takes milliseconds.
@@ -28,7 +28,7 @@ package enum DraftName {
 
   // MARK: Clearing
 
-  /// Removes what killed processes have left in the directory of a file, as far as that is possible.
+  /// Removes what killed processes have left in the directory of a file, if that is possible.
   package static func clear(beside path: String) {
     let descriptor = open(directory(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
@@ -36,7 +36,7 @@ package enum DraftName {
     clear(in: descriptor)
   }
 
-  /// Removes what killed processes have left in an open directory, as far as that is possible.
+  /// Removes what killed processes have left in an open directory, if that is possible.
   package static func clear(in directory: Int32) {
     // A position of its own.
     let descriptor = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -12,8 +12,8 @@ import Testing
     async throws
   {
     var files = DurableEffectTests.module(#"ask("a") note("b")"#)
-    // More tasks than may have turns one after the other, so that the durable one has its first turn
-    // after an action that has waited for the host.
+    // More tasks than may have turns one after the other, so that the durable one has its first
+    // turn after an action that has waited for the host.
     files["flood.lua"] = """
       local moon = require "moonwire"
       return { effects = { go = function(_, self)

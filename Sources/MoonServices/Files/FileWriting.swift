@@ -151,8 +151,8 @@ extension DirectoryEntry {
   }
 }
 
-/// The directories in which files were replaced, since each is cleared once of what killed processes
-/// have left.
+/// The directories in which files were replaced: each is cleared once of what killed processes have
+/// left.
 private enum ClearedDirectories {
   private static let countMax = 1_000
   private static let cleared = Mutex<Set<FileIdentity>>([])
