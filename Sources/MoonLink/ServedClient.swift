@@ -79,7 +79,7 @@ final class ServedClient: ClientOutput {
     contents.withLock { contents in
       contents.isClosed = true
       contents.drop()
-      Glibc.close(descriptor)
+      UnixSocket(accepted: descriptor).close()
     }
   }
 

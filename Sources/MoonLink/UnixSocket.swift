@@ -60,7 +60,14 @@ struct UnixSocket {
 
   init(accepted descriptor: Int32) { self.descriptor = descriptor }
 
-  func close() { Glibc.close(descriptor) }
+  /// Ends the connection, or the accepting of connections, and closes the descriptor.
+  ///
+  /// A process that is being started has a copy of the descriptor until it runs its program, and
+  /// closing ours alone would leave the socket open for that time.
+  func close() {
+    shutdown(descriptor, Int32(SHUT_RDWR))
+    Glibc.close(descriptor)
+  }
 
   /// Whether the program at the other end is of the user of this one.
   var isOfSameUser: Bool {
