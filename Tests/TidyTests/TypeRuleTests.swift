@@ -7,7 +7,6 @@ struct TypeRuleTests {
     unit: "lines", max: 400,
     exceptions: [
       "CardReader": 473, "Generation": 418, "Host": 449, "ModuleReader": 419, "Session": 409,
-      "TaskScheduler": 406,
     ])
   /// The number of stored properties of a type.
   static let properties = Ratchet(

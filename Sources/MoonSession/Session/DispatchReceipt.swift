@@ -1,5 +1,6 @@
 import MoonModules
 import MoonNavigation
+import MoonServiceKit
 import MoonTasks
 import MoonValues
 
@@ -11,6 +12,8 @@ final class DispatchReceipt {
   private var answer: ((Value) -> Void)?
   /// Whether the task waits for all effects of the action, and not only for those with a result.
   let awaitsEffects: Bool
+  /// What holds the actions, which the task keeps as long as it waits.
+  var held: HeldMemory.Share?
 
   init(awaitingEffects: Bool = false, _ answer: @escaping (Value) -> Void) {
     self.answer = answer
@@ -53,5 +56,6 @@ final class DispatchReceipt {
   private func send(_ outcome: Value) {
     answer?(outcome)
     answer = nil
+    held = nil
   }
 }
