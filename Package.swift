@@ -39,6 +39,9 @@ let package = Package(
     .systemLibrary(
       name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .target(name: "CMoonCurl", dependencies: ["CCurl"], cSettings: strictC),
+    .target(
+      name: "CMoonSQLite", dependencies: [.product(name: "GRDBSQLite", package: "GRDB.swift")],
+      cSettings: strictC),
     .systemLibrary(name: "CWslay", providers: [.apt(["libwslay-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
@@ -116,7 +119,7 @@ let package = Package(
     .target(
       name: "MoonServices",
       dependencies: [
-        "CCrypto", "CCurl", "CMoonCurl", "CWslay", "MoonFiles", "Moonwire",
+        "CCrypto", "CCurl", "CMoonCurl", "CMoonSQLite", "CWslay", "MoonFiles", "Moonwire",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "HeapModule", package: "swift-collections"),
         .product(name: "Subprocess", package: "swift-subprocess"),
@@ -131,7 +134,7 @@ let package = Package(
     .target(
       name: "MoonJournal",
       dependencies: [
-        "Moonwire",
+        "CMoonSQLite", "Moonwire",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
@@ -186,7 +189,9 @@ let package = Package(
       path: "Sources/Measuring/MoonBench", swiftSettings: strict),
     .executableTarget(
       name: "MoonSoak",
-      dependencies: ["Moonwire", .product(name: "Logging", package: "swift-log")],
+      dependencies: [
+        "MoonServices", "Moonwire", .product(name: "Logging", package: "swift-log"),
+      ],
       path: "Sources/Measuring/MoonSoak", swiftSettings: strict),
 
     // An example, so that what it shows is compiled.

@@ -1,3 +1,4 @@
+import CMoonSQLite
 import Foundation
 import GRDB
 import Glibc
@@ -72,12 +73,15 @@ enum JournalFormat {
   /// The time in seconds that SQLite waits for other programs.
   private static let patience = 5.0
 
-  private static func configuration() -> Configuration {
+  private static func configuration(ofDamaged isDamaged: Bool = false) -> Configuration {
     var configuration = Configuration()
     configuration.busyMode = .timeout(patience)
     // Anyone may have made the file.
     configuration.prepareDatabase {
-      try $0.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
+      // What remains of a damaged file is read with a setting that defence leaves out.
+      let code = ResultCode(rawValue: msqlite_distrust($0.sqliteConnection, isDamaged ? 0 : 1))
+      guard code == .SQLITE_OK else { throw DatabaseError(resultCode: code) }
+      try $0.execute(sql: "PRAGMA cell_size_check = ON")
     }
     return configuration
   }
@@ -156,7 +160,7 @@ enum JournalFormat {
   static func openToRead(
     _ path: String, _ part: Part
   ) throws(JournalError.Reason) -> DatabaseQueue {
-    var configuration = configuration()
+    var configuration = configuration(ofDamaged: part != .whole)
     configuration.readonly = true
     configuration.prepareDatabase {
       // Without it, SQLite reads nothing of a truncated file.

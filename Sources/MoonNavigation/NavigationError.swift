@@ -92,6 +92,8 @@ public enum NavigationError: Error, Hashable, Sendable {
     case nodes
     /// Tabs in one container.
     case tabs
+    /// Screens of one module that are presented over one another.
+    case presented
     /// Nested lists and maps of the tree's value around a screen.
     case depth
     /// Nested lists and maps in a screen's parameters, props or body.
@@ -176,6 +178,7 @@ extension NavigationError.Limit {
     case .windows: "there can't be more than \(max) windows"
     case .nodes: "there can't be more than \(max) screens and containers"
     case .tabs: "there can't be more than \(max) tabs side by side"
+    case .presented: "a module can't present more than \(max) screens over one another"
     case .depth: "its screens are nested more than \(max) lists and maps deep"
     case .content: "what a screen holds is nested more than \(max) lists and maps deep"
     case .size: "what all screens hold would take more than \(max >> 20) MB"

@@ -39,8 +39,8 @@ public enum ServiceRefusal: ServiceFailure, Equatable {
   case notRepeatable
   /// The result is larger than the limit.
   case answerTooLarge(bytes: Int, max: Int)
-  /// The arguments of the module's calls hold as much memory as they may.
-  case argumentsTooLarge(max: Int)
+  /// The host holds as much memory for the module as it may; see ``HeldMemory``.
+  case memoryFull(max: Int)
   /// The module has too many open handles.
   case tooManyHandles(max: Int)
 
@@ -49,7 +49,7 @@ public enum ServiceRefusal: ServiceFailure, Equatable {
     switch self {
     case .notHere, .notAtPrompt, .notRepeatable: "not_here"
     case .answerTooLarge: "answer_too_large"
-    case .argumentsTooLarge: "too_large"
+    case .memoryFull: "memory_full"
     case .tooManyHandles: "too_many_handles"
     }
   }
@@ -66,9 +66,9 @@ public enum ServiceRefusal: ServiceFailure, Equatable {
         + "call it"
     case .answerTooLarge(let bytes, let max):
       "the answer has \(Wording.size(bytes)), and \(Wording.size(max)) are allowed"
-    case .argumentsTooLarge(let max):
-      "the module's calls of services may hold \(Wording.size(max)) in all: wait until others have "
-        + "ended"
+    case .memoryFull(let max):
+      "the host may hold \(Wording.size(max)) for the module in calls, actions and streams, and "
+        + "there is no room left: do less at a time"
     case .tooManyHandles(let max):
       "\(max) handles are open already: close those that you no "
         + "longer need"

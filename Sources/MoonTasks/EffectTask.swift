@@ -1,6 +1,6 @@
 package import MoonActions
 package import MoonModules
-import MoonServiceKit
+package import MoonServiceKit
 package import MoonValues
 
 /// A task: one run of an effect, or of a function that an effect has spawned.
@@ -22,7 +22,7 @@ package final class EffectTask {
     /// The task that spawned this one; nil if an action started it.
     package var parent: TaskID?
     /// The action that started the effect.
-    package let action: Action
+    package fileprivate(set) var action: Action
     /// The running tasks of its module.
     package var tally: TaskTally
     /// The time at which the task began, in seconds since 1970.
@@ -33,11 +33,14 @@ package final class EffectTask {
     var durable: DurableTask.Member?
     /// The idempotency keys of its calls, if it works for a durable task without being a part.
     package var callKeys: CallKeys?
+    /// What holds the action for a module; nil if it is small.
+    package var held: HeldMemory.Share?
 
     /// Makes the origin of a task.
     package init(
       generation: Int, parent: TaskID? = nil, action: Action, tally: TaskTally, since: Double,
-      asker: Asker? = nil, durable: DurableTask.Member? = nil, callKeys: CallKeys? = nil
+      asker: Asker? = nil, durable: DurableTask.Member? = nil, callKeys: CallKeys? = nil,
+      held: HeldMemory.Share? = nil
     ) {
       self.generation = generation
       self.parent = parent
@@ -47,6 +50,7 @@ package final class EffectTask {
       self.asker = asker
       self.durable = durable
       self.callKeys = callKeys
+      self.held = held
     }
   }
 
@@ -133,6 +137,15 @@ package final class EffectTask {
     origin.callKeys = parent.callKeys
     if parent.effect === effect { durable = parent.durable?.task.admit(self) }
     parent.children.insert(id)
+  }
+
+  /// Gives back the memory of the payload, which the task no longer needs once it has ended.
+  ///
+  /// Deadlines that no longer apply may keep the task for a while.
+  package func forgetPayload() {
+    guard origin.held != nil else { return }
+    origin.action.payload = .null
+    origin.held = nil
   }
 
   /// Notes the answer of a command that it has called.

@@ -57,7 +57,7 @@ public actor Host {
     }
     sessions = HostSessions(
       modules, HostTimer(options.clock.timer), readers,
-      environment: HostSessions.environment(options, watchdog, bindings.activity, interruption))
+      environment: HostSessions.environment(options, watchdog, bindings, interruption))
     sessions.attach(to: self)
   }
 

@@ -114,6 +114,12 @@ extension HostOptions {
       guardTimeMax: own?.guardTime ?? tasks.guardTimeMax)
   }
 
+  /// Returns the memory quota of a module; nil stands for the prompt.
+  func memoryQuota(of module: ModuleName?) -> Int {
+    guard let module else { return promptMemoryQuota }
+    return limits[module]?.memoryQuota ?? memoryQuota
+  }
+
   /// Returns the number of faults at which a module is suspended.
   func faultsMax(of module: ModuleName) -> Int { limits[module]?.faultsMax ?? faultsMax }
 }
@@ -140,7 +146,9 @@ extension Bindings {
   convenience init(_ options: HostOptions) throws(HostError) {
     let services: ServiceDesk
     do throws(ServiceNameError) {
-      services = try ServiceDesk(options.services, options.surroundings, options.grants)
+      services = try ServiceDesk(
+        options.services, options.surroundings, options.grants,
+        memoryQuota: options.memoryQuota(of:))
     } catch {
       throw .invalidService(error.name, error.problem)
     }

@@ -213,7 +213,7 @@ final class HostSessions {
 extension HostSessions {
   /// Makes the services of sessions.
   static func environment(
-    _ options: HostOptions, _ watchdog: Watchdog?, _ activity: Activity,
+    _ options: HostOptions, _ watchdog: Watchdog?, _ bindings: Bindings,
     _ interruption: Interruption
   ) -> (HostSessions) -> SessionEnvironment {
     { sessions in
@@ -221,8 +221,10 @@ extension HostSessions {
         clock: options.clock, budgetClock: watchdog.map(BudgetClock.init) ?? .continuous,
         actionBudget: options.actionBudget, followingBudget: options.followingBudget,
         faultsMax: options.faultsMax(of:), taskLimits: options.taskLimits(of:),
+        memory: { [services = bindings.services] in services.memory(of: $0) },
         timelineLimits: options.timeline, deadlines: sessions.timer.deadlines,
-        unsettled: sessions.open.unsettled, access: sessions.access, activity: activity,
+        unsettled: sessions.open.unsettled, access: sessions.access,
+        activity: bindings.activity,
         interruption: interruption, report: { [unowned sessions] in sessions.note($0) },
         restartKilled: { [unowned sessions] in sessions.restartKilled() })
     }

@@ -146,6 +146,7 @@ struct EveryMessageTests {
     (.batchTooLong(count: 300, max: 256), "300 actions"), (.malformedType("a b"), "'a b'"),
     (.unknownType("x/y", nearest: nil), "x/y"), (.notFinished("it was cancelled"), "cancelled"),
     (.queueFull(max: 7), "7 actions"), (.queueTooLarge(maxBytes: 64 << 20), "64 MB"),
+    (.memoryFull(.memoryFull(max: 64 << 20)), "64 MB"),
     (.followingTooLong(max: .seconds(7), dropped: 3), "3 more"),
     (.tooManyFollowing(max: 8, dropped: 0), "8 others"), (.displaced(max: 9), "9 actions"),
     (.interrupted, "stopped"), (.noSession, "closed"), (.timeline(.noStep(7)), "#7"),

@@ -68,6 +68,45 @@ struct FairTurnsTests {
     #expect(try await bench.state("zcalm.done") == 9)
   }
 
+  @Test func `a hundred tasks with long turns leave others their turns`() async throws {
+    let bench = try await Bench([
+      "agreedy.lua": """
+      local moon = require "moonwire"
+      return moon.module { state = { turns = 0 },
+        reducers = { turn = function(s) s.turns = s.turns + 1 end },
+        effects = { go = function(_, self)
+          for i = 1, 100 do
+            moon.spawn(function()
+              for j = 1, 3 do
+                local start = moon.time.now()
+                while moon.time.now() < start + 0.02 do end
+                self.dispatch "turn"
+                moon.sleep(0)
+              end
+            end)
+          end
+          self.dispatch("zpolite/go")
+        end } }
+      """,
+      "zpolite.lua": """
+      local moon = require "moonwire"
+      return moon.module { state = { turns = 0, before = moon.list() },
+        reducers = {
+          turn = function(s) s.turns = s.turns + 1 end,
+          ["agreedy/turn"] = function(s) if s.turns < 5 then s.before[#s.before + 1] = 1 end end },
+        effects = { go = function(_, self)
+          for j = 1, 5 do moon.sleep(0) self.dispatch "turn" end
+        end } }
+      """,
+    ])
+    try await bench.dispatch("agreedy/go")
+    _ = await bench.host.waitForTasks(in: bench.session, within: .seconds(100))
+    #expect(try await bench.state("zpolite.turns") == 5)
+    let before = try await bench.state("zpolite.before")?.listValue?.count
+    // One for each of its turns, and those before it is known that they are long.
+    #expect(try #require(before) <= 20)
+  }
+
   @Test func `a module that navigates in a circle leaves the others their navigation`() async throws
   {
     let bench = try await Bench([

@@ -6,6 +6,32 @@ import Testing
 ///
 /// Invariant 15: chains of navigations are counted and stopped.
 struct NavigationLoopTests {
+  @Test func `a module that presents screens over one another leaves room for others`()
+    async throws
+  {
+    func module(_ name: String) -> String {
+      """
+      local moon = require "moonwire"
+      return moon.module { routes = { ["/\(name)/:n"] = {
+        option = moon.modal(), screen = function() return {} end } } }
+      """
+    }
+    let bench = try await Bench(["deep.lua": module("deep"), "other.lua": module("other")])
+    for number in 0..<16 {
+      try await bench.host.route(Text("/deep/\(number)"), in: bench.session)
+    }
+    let depth = await bench.host.navigationTree(of: bench.session)?.screens.count
+    do {
+      try await bench.host.route("/deep/more", in: bench.session)
+      Issue.record("one more was presented")
+    } catch {
+      #expect("\(error)".contains("a module can't present more than 16 screens over one another"))
+    }
+    #expect(await bench.host.navigationTree(of: bench.session)?.screens.count == depth)
+    try await bench.host.route("/other/1", in: bench.session)
+    try await bench.host.navigate(NavigationAction(.dismiss()), in: bench.session)
+  }
+
   struct Loop: CustomTestStringConvertible {
     let name: String
     let module: String

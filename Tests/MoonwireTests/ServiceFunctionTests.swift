@@ -387,7 +387,7 @@ import Testing
       """, services: [Self.blocking()])
     try await bench.go()
     #expect(await bench.host.waitForTasks(in: bench.session, within: .seconds(60)).faults == [])
-    #expect(try await bench.told() == ["too_large", "again"])
+    #expect(try await bench.told() == ["memory_full", "again"])
   }
 
   @Test func `services that block hold neither the host nor each other`() async throws {

@@ -13,6 +13,7 @@ struct LayerTests {
     ("CMoonEdit", ["CEdit"]),
     ("CCurl", []),
     ("CMoonCurl", ["CCurl"]),
+    ("CMoonSQLite", []),
     ("CWslay", []),
     ("CCrypto", []),
     ("MoonValues", []),
@@ -50,8 +51,11 @@ struct LayerTests {
         "MoonRouting", "MoonScripts", "MoonServiceKit", "MoonSession", "MoonTasks", "MoonValues",
       ]
     ),
-    ("MoonServices", ["CCrypto", "CCurl", "CMoonCurl", "CWslay", "MoonFiles", "Moonwire"]),
-    ("MoonJournal", ["Moonwire"]),
+    (
+      "MoonServices",
+      ["CCrypto", "CCurl", "CMoonCurl", "CMoonSQLite", "CWslay", "MoonFiles", "Moonwire"]
+    ),
+    ("MoonJournal", ["CMoonSQLite", "Moonwire"]),
     ("MoonBuiltIns", ["MoonJournal", "Moonwire"]),
     ("MoonPrompt", ["MoonBuiltIns", "MoonJournal", "MoonServices", "MoonTerminal", "Moonwire"]),
     ("MoonTesting", ["MoonJournal", "MoonPrompt", "MoonServices", "MoonTerminal", "Moonwire"]),
@@ -65,7 +69,7 @@ struct LayerTests {
       ]
     ),
     ("MoonBench", ["MoonJournal", "MoonRouting", "MoonServices", "MoonValues", "Moonwire"]),
-    ("MoonSoak", ["Moonwire"]),
+    ("MoonSoak", ["MoonServices", "Moonwire"]),
   ]
 
   static let allowed = Dictionary(uniqueKeysWithValues: layers.map { ($0.target, $0.imports) })

@@ -123,6 +123,10 @@ struct ReferenceTableTests {
     ("`tasks`", "TaskLimits", "countMax"),
     ("turns of tasks before other work of the host", "TurnBudget", "countMax"),
     ("milliseconds of these turns", "TurnBudget", "millisecondsMax"),
+    (
+      "milliseconds of a module's turns before it waits behind those that have used less",
+      "TurnQueue", "static var lightMillisecondsMax"
+    ),
     ("actions that wait for one effect with `queue`", "EffectPolicy", "queuedMax"),
     ("effects that follow from one another without a rest", "EffectChain", "countMax"),
     ("shortest interval of a timer", "MoonModules/Schedule", "intervalMin"),
@@ -134,8 +138,8 @@ struct ReferenceTableTests {
     ("handles of services that a module has open", "OpenHandles", "countMax"),
     ("bytes of one answer of a service", "ServiceCall", "standardAnswerBytesMax"),
     (
-      "bytes of the arguments of a module's calls of services, counting those above 4 KB",
-      "HeldArguments", "bytesMax"
+      "bytes from which anything counts that the host holds for a module", "HeldMemory",
+      "static let countedBytesMin"
     ),
     ("values that a source of a stream keeps", "ServiceStream", "bufferCountMax"),
     ("threads of services", "BlockingThreads", "countMax"),
@@ -246,6 +250,9 @@ struct ReferenceTableTests {
     ("routes of all modules", "RouteTableBuilder", "routeCountMax"),
     ("`guard`", "TaskLimits", "guardTimeMax"),
     ("commands that call each other", "CommandCalls", "depthMax"),
+    (
+      "screens of one module that are presented over one another", "PresentedLimit", "countMax"
+    ),
     ("windows", "NavigationTree", "windowCountMax"),
     ("tabs of a container", "NavigationTree", "tabCountMax"),
     ("screens and containers in all", "NavigationTree", "nodeCountMax"),

@@ -9,6 +9,7 @@ PEERS = os.path.join(ROOT, "scripts", "peers")
 OUT = os.path.join(ROOT, ".build", "peers")
 RELEASE = os.path.join(ROOT, "scripts", "release")
 BENCH = os.path.join(ROOT, ".build", "release", "MoonBench")
+DEBUG = os.path.join(ROOT, ".build", "debug", "MoonBench")
 STRIPPED = os.path.join(OUT, "MoonBench")
 
 
@@ -22,10 +23,13 @@ def setup(what, check=True):
     return subprocess.run(command, check=check).returncode == 0
 
 
-def build():
-    print("building (release) …", file=sys.stderr)
-    subprocess.run([RELEASE, "--product", "MoonBench"], check=True, stdout=sys.stderr)
+def build(debug=False):
+    print(f"building ({'debug' if debug else 'release'}) …", file=sys.stderr)
+    command = ["swift", "build"] if debug else [RELEASE]
+    subprocess.run([*command, "--product", "MoonBench"], check=True, stdout=sys.stderr, cwd=ROOT)
     os.makedirs(OUT, exist_ok=True)
+    subprocess.run(["gcc", "-O2", "-shared", "-fPIC", os.path.join(PEERS, "c", "fixtime.c"), "-o",
+                    os.path.join(OUT, "fixtime.so")], check=True)
 
 
 def build_peers():
@@ -35,13 +39,11 @@ def build_peers():
                         os.path.join(OUT, name), *flags, "-lpthread"], check=True)
     subprocess.run(["gcc", "-O2", os.path.join(PEERS, "c", "bench_curl.c"), "-o",
                     os.path.join(OUT, "bench_curl"), "-lcurl"], check=True)
-    subprocess.run(["gcc", "-O2", "-shared", "-fPIC", os.path.join(PEERS, "c", "fixtime.c"), "-o",
-                    os.path.join(OUT, "fixtime.so")], check=True)
 
 
-def strip():
+def strip(bench=BENCH):
     # This valgrind can't read all of Swift's debug information.
-    subprocess.run(["objcopy", "--strip-debug", BENCH, STRIPPED], check=True)
+    subprocess.run(["objcopy", "--strip-debug", bench, STRIPPED], check=True)
 
 
 def lines(text):

@@ -7,7 +7,7 @@ import statistics
 import subprocess
 import sys
 
-from benchmarks.common import BENCH, OUT, ROOT, STRIPPED, lines, route_file, run, strip
+from benchmarks.common import BENCH, DEBUG, OUT, ROOT, STRIPPED, lines, route_file, run, strip
 
 BASELINE = os.path.join(ROOT, "scripts", "baseline.json")
 # The gate leaves room for plain code, but fails if something becomes slow.
@@ -43,10 +43,11 @@ def instructions(*work, padding=0):
                    *work, padding=padding)
 
 
-def growth(only):
-    strip()
+def growth(only, debug):
+    bench = DEBUG if debug else BENCH
+    strip(bench)
     good = True
-    found = [row for row in lines(run([BENCH, "growth"]).stdout) if not only or only in row["name"]]
+    found = [row for row in lines(run([bench, "growth"]).stdout) if not only or only in row["name"]]
     print(f"{'million instructions at':<34}{'n':>8}{'n':>10}{'4n':>10}{'ratio':>8}   (limit {GROWTH_MAX})")
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         runs = [[pool.submit(instructions, "growth", row["name"], n)

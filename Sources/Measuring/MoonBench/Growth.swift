@@ -1,3 +1,5 @@
+import MoonJournal
+import MoonServices
 import Moonwire
 
 /// A kind of work whose amount a module's author chooses: the entries of its table, the parts of an
@@ -24,6 +26,10 @@ struct Growth: Sendable {
     case dispatch(@Sendable (Int) -> Value)
     /// Routes a URL, given n, and draws the screen.
     case route(@Sendable (Int) -> String)
+    /// Dispatches `m/go`, and waits for the effects that may use all services.
+    case effect
+    /// Writes a file with n parts, and reads it.
+    case reading(JournalWorkload)
   }
 
   static let go = Operation.dispatch { ["n": .int(Int64($0))] }
@@ -31,7 +37,7 @@ struct Growth: Sendable {
 
 /// The work that is measured.
 extension Growth {
-  static let all = tables + answers + values + texts
+  static let all = tables + answers + values + texts + readers + functions
 
   /// Entries of a module's table.
   private static let tables = [
@@ -116,6 +122,16 @@ extension Growth {
       body[2 * i - 1] = moon.ui.input { id = "i" .. i }
       body[2 * i] = moon.ui.actions { moon.ui.submit("b" .. i, "m/go") }
       """),
+  ]
+
+  /// Files that the host reads.
+  private static let readers = [
+    Growth(
+      name: "records of a journal that is resumed", base: 200, script: { _ in "return {}" },
+      work: .reading(.resume)),
+    Growth(
+      name: "records of a journal that is replayed", base: 200, script: { _ in "return {}" },
+      work: .reading(.replay)),
   ]
 
   /// Sizes of values.
@@ -260,8 +276,17 @@ extension Growth {
 extension Growth {
   /// Loads a module of size `n` and makes it do its work; on failure, says what was refused.
   func run(_ n: Int) async throws {
+    if case .reading(let workload) = work {
+      return try await workload.run(.process, count: n, rowBytes: 0)
+    }
     let folder = ScriptFolder(["m.lua": script(n)])
-    let host = try Host(directory: folder.path, options: .unlimited)
+    var options = HostOptions.unlimited
+    if case .effect = work {
+      options.services = Service.standard
+      options.surroundings.dataDirectory = folder.path
+      options.grants.allowed = [Grants.Rule(try Scope(parsing: "storage"))]
+    }
+    let host = try Host(directory: folder.path, options: options)
     try await host.load()
     let infos = await host.moduleInfos()
     guard infos.allSatisfy({ ($0.status == .running) != isRefused }) else {
@@ -269,7 +294,11 @@ extension Growth {
     }
     let session = await host.openSession()
     switch work {
-    case .nothing: break
+    case .nothing, .reading: break
+    case .effect:
+      try await host.dispatch("m/go", to: session)
+      let rest = await host.waitForTasks(in: session, within: .seconds(600))
+      guard rest.faults.isEmpty else { throw GrowthError(name: name, reason: "\(rest.faults)") }
     case .dispatch(let payload):
       let outcome = try await host.dispatch(Action("m/go", payload(n)), to: session)
       guard outcome.faults.isEmpty, outcome.failures.isEmpty else {

@@ -31,6 +31,8 @@ public enum DispatchError: Error, Sendable, Equatable {
   case queueFull(max: Int)
   /// The queued actions and this one together exceed `maxBytes` bytes.
   case queueTooLarge(maxBytes: Int)
+  /// The host has no room for the action in what it may hold for the module that dispatches it.
+  case memoryFull(ServiceRefusal)
   /// The queue was full, this action's module had the most actions in it, and another module's
   /// action took the place of this one.
   case displaced(max: Int)
@@ -113,6 +115,7 @@ extension DispatchError: CustomStringConvertible {
     case .queueTooLarge(let max):
       "with this one the actions that wait would have more than \(Wording.size(max)): "
         + "it wasn't taken"
+    case .memoryFull(let refusal): "this action wasn't taken: \(refusal)"
     case .displaced(let max):
       "\(max) actions waited, most of them of its module: another module's took its place"
     case .tooManyFollowing(let max, let dropped):

@@ -64,7 +64,8 @@ extension DispatchError {
     case .notInService(let module, _, let absence): absence.remedy(for: module)
     case .suspended(let module): Fault.mending(module)
     case .queueFull, .displaced: "does a module answer each action with more than one?"
-    case .queueTooLarge: "an action says what happened: does its payload carry a state?"
+    case .queueTooLarge, .memoryFull:
+      "an action says what happened: does its payload carry a state?"
     case .tooManyFollowing:
       "do two modules answer each other forever? :history shows the chain"
     case .followingTooLong: "does a module dispatch more than it can work off?"

@@ -18,6 +18,7 @@ extension DispatchError {
     case .batchTooLong: "batch_too_long"
     case .queueFull, .displaced: "queue_full"
     case .queueTooLarge: "queue_too_large"
+    case .memoryFull(let refusal): refusal.code
     case .tooManyFollowing, .followingTooLong, .tooManyMappings, .tooManyNavigations,
       .tooManyEffects:
       "endless_chain"

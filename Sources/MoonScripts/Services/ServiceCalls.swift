@@ -20,7 +20,7 @@ extension ServiceDesk {
       let given = call.arguments.dropFirst().map { $0.map(secrets.revealed) }
       let passed = try matched(given, entry, call.caller)
       let share =
-        entry.function.kind.waits ? try held.hold(call.arguments, of: call.module) : nil
+        entry.function.kind.waits ? try hold(call.arguments, of: call.module) : nil
       return try run(entry, passed, for: call, holding: share, hiding: secrets.hidden)
     } catch let refusal as HostRefusal {
       throw refusal
@@ -30,6 +30,12 @@ extension ServiceDesk {
       // A wait that ends at once begins with true.
       return .results(entry.function.kind.waits ? [.value(.bool(true))] + results : results)
     }
+  }
+
+  private func hold(
+    _ arguments: [Value?], of module: ModuleName?
+  ) throws(ServiceRefusal) -> HeldMemory.Share? {
+    try memory(of: module).hold(arguments.reduce(0) { $0 + ($1?.storageCost ?? 0) })
   }
 
   /// Returns an error that says nothing about the arguments, if one of them holds a secret and the
@@ -68,13 +74,14 @@ extension ServiceDesk {
 
   private func run(
     _ entry: ServiceCatalog.Entry, _ arguments: ServiceArguments, for call: HostCall,
-    holding share: HeldArguments.Share?, hiding hide: @escaping @Sendable (String) -> String
+    holding share: HeldMemory.Share?, hiding hide: @escaping @Sendable (String) -> String
   ) throws -> HostAnswer {
     let function = entry.function
     let path = call.text(0)
     if function.kind != .pure { try Self.refuseInCalculation(call.bindings.activity) }
     var made = serviceCall(call, Self.key(of: call, entry))
     made.hide = hide
+    made.memory = memory(of: call.module)
     let sizeMax = surroundings.answerBytesMax
     switch function.body {
     case .now(let body):
@@ -96,11 +103,11 @@ extension ServiceDesk {
         .operation(
           Operation(name: name, on: executor) {
             [made] in
-            // Counted until the host has taken the answer, since the arguments are kept until then.
+            // Held as long as this function is, since it keeps the arguments.
             defer { withExtendedLifetime(share) {} }
             do {
-              let answer = try await body(made)
-              return .service(.success(try answer.checked(max: sizeMax)))
+              let answer = try await body(made).checked(max: sizeMax)
+              return .service(.success(try answer.held(in: made.memory)))
             } catch {
               return .service(.failure(ServiceReport(error, in: path, hiding: hide)))
             }
@@ -148,5 +155,12 @@ extension ServiceFunction.Answer {
   fileprivate func checked(max: Int) throws(ServiceRefusal) -> Self {
     if case .result(let result) = self { _ = try result.checked(max: max) }
     return self
+  }
+
+  /// Holds the bytes of the answer until it is taken.
+  fileprivate func held(in memory: HeldMemory) throws(ServiceRefusal) -> Self {
+    guard case .result(let result) = self else { return self }
+    if case .held = result { return self }
+    return .result(result.held(by: try memory.hold(result.byteCount)))
   }
 }

@@ -12,17 +12,21 @@ package final class ServiceDesk {
   let surroundings: ServiceSurroundings
   private let threads = BlockingThreads()
   private var shares: [ModuleName?: BlockingThreads.Share] = [:]
-  let held = HeldArguments()
+  private var memories: [ModuleName?: HeldMemory] = [:]
+  /// Returns the memory quota of a module; nil stands for the prompt.
+  private let memoryQuota: (ModuleName?) -> Int
   /// The permissions of modules.
   package private(set) var grants: Grants
 
   /// - Throws: ``ServiceNameError``.
   package init(
-    _ services: [Service], _ surroundings: ServiceSurroundings, _ grants: Grants
+    _ services: [Service], _ surroundings: ServiceSurroundings, _ grants: Grants,
+    memoryQuota: @escaping (ModuleName?) -> Int
   ) throws(ServiceNameError) {
     catalog = try ServiceCatalog(services)
     self.surroundings = surroundings
     self.grants = grants
+    self.memoryQuota = memoryQuota
   }
 
   /// Changes the grants; returns whether they differ.
@@ -54,6 +58,15 @@ package final class ServiceDesk {
     let share = threads.share()
     shares[module] = share
     return share
+  }
+
+  /// Returns the memory that the host holds for a module, at most as much as its machine may use;
+  /// nil stands for the prompt.
+  package func memory(of module: ModuleName?) -> HeldMemory {
+    if let memory = memories[module] { return memory }
+    let memory = HeldMemory(bytesMax: memoryQuota(module))
+    memories[module] = memory
+    return memory
   }
 
   /// Returns the parts of a service for Lua, or without a name the names of all services.

@@ -7,8 +7,11 @@ import MoonValues
 extension ServiceResult {
   /// True and the results.
   var arguments: [Argument] {
-    let parts = if case .several(let parts) = self { parts } else { [self] }
-    return [.value(.bool(true))] + parts.map(\.argument)
+    switch self {
+    case .held(let held): held.result.arguments
+    case .several(let parts): [.value(.bool(true))] + parts.map(\.argument)
+    case .nothing, .value, .bytes, .list, .fields: [.value(.bool(true)), argument]
+    }
   }
 
   /// Returns the result, if it isn't too large.
@@ -30,6 +33,7 @@ extension ServiceResult {
     case .value(let value): .value(value)
     case .bytes(let bytes): .bytes(bytes)
     case .list(let elements), .several(let elements): .list(elements.map(\.data))
+    case .held(let held): held.result.data
     case .fields(let fields):
       .fields(
         fields.compactMap { field in

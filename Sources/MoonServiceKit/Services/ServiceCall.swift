@@ -19,6 +19,11 @@ public struct ServiceCall: Sendable {
   /// A text that is the same when a durable task makes the same call again after its program was
   /// killed; nil for other callers.
   public package(set) var idempotencyKey: Text?
+  /// The memory that the host holds for the module.
+  ///
+  /// The host holds the arguments and the answer of a call. A service holds what it collects or
+  /// keeps beside them.
+  public package(set) var memory = HeldMemory(bytesMax: 0)
   /// Hides the secrets of the module in a text.
   package var hide: @Sendable (String) -> String = { $0 }
   private let permissions: Permissions

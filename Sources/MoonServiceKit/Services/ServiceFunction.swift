@@ -133,10 +133,11 @@ extension ServiceFunction {
   /// `for event in moon.http.events(url) do … end`.
   ///
   /// `of` is the type of the values as the documentation shows it. The sequence is read one value
-  /// ahead of the script. It is cancelled when the script closes the stream or when the task that
-  /// opened it ends. A source that can be made to wait can send its values through a
-  /// ``ServiceChannel``; one that can't, such as an `AsyncStream`, needs a buffering policy with a
-  /// limit, such as ``ServiceStream/bufferCountMax``.
+  /// ahead of the script, and waits while the host holds much for the module. It is cancelled when
+  /// the script closes the stream or when the task that opened it ends. A source that can be made
+  /// to wait can send its values through a ``ServiceChannel``; one that can't, such as an
+  /// `AsyncStream`, needs a buffering policy with a limit, such as
+  /// ``ServiceStream/bufferCountMax``.
   public static func stream<Source: AsyncSequence & Sendable, each P: Sendable>(
     _ name: String, _ summary: String, _ parameters: repeat ServiceParameter<each P>,
     of element: String,
@@ -151,7 +152,8 @@ extension ServiceFunction {
         let values = (repeat try reading.next((each P).self))
         return { call in
           .opened(
-            ServiceStream.handle.open(ServiceStream(try await body(call, repeat each values))))
+            ServiceStream.handle.open(
+              ServiceStream(try await body(call, repeat each values), in: call.memory)))
         }
       })
   }

@@ -16,6 +16,8 @@ public enum ServiceResult: Sendable {
   case fields([(name: String, content: ServiceResult)])
   /// Several results of the function, as in `local status, body = …`.
   case several([ServiceResult])
+  /// A result whose bytes are held for the module already; see ``held(by:)``.
+  case held(HeldResult)
 
   /// A text.
   public static func string(_ text: String) -> Self { .value(.string(Text(text))) }
@@ -38,6 +40,24 @@ public enum ServiceResult: Sendable {
     case .bytes(let bytes): bytes.count
     case .list(let elements), .several(let elements): elements.reduce(16) { $0 + $1.byteCount }
     case .fields(let fields): fields.reduce(16) { $0 + $1.name.utf8.count + $1.content.byteCount }
+    case .held(let held): held.result.byteCount
     }
+  }
+
+  /// Returns the result with the share that holds its bytes, which is released once the module's
+  /// code has taken them; as it is if they are too few to count.
+  public func held(by share: HeldMemory.Share?) -> Self {
+    share.map { .held(HeldResult(result: self, share: $0)) } ?? self
+  }
+}
+
+/// A result with the share that holds its bytes.
+public final class HeldResult: Sendable {
+  package let result: ServiceResult
+  private let share: HeldMemory.Share
+
+  fileprivate init(result: ServiceResult, share: HeldMemory.Share) {
+    self.result = result
+    self.share = share
   }
 }

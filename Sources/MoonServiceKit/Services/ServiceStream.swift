@@ -6,10 +6,17 @@ public final class ServiceStream: Sendable {
   private let channel = ServiceChannel<ServiceResult>()
   private let producer: _Concurrency.Task<Void, Never>
 
-  init<Source: AsyncSequence & Sendable>(_ source: Source) where Source.Element == ServiceResult {
+  init<Source: AsyncSequence & Sendable>(
+    _ source: Source, in memory: HeldMemory
+  ) where Source.Element == ServiceResult {
     producer = _Concurrency.Task { [channel] in
       do {
-        for try await element in source { await channel.send(element) }
+        var elements = source.makeAsyncIterator()
+        // Nothing is read while there is no room, so that each stream has one value too many at
+        // most.
+        while try await memory.hasRoom(), let element = try await elements.next() {
+          await channel.send(element.held(by: try await memory.admit(element.byteCount)))
+        }
         channel.finish()
       } catch {
         channel.fail(error)

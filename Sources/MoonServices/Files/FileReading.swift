@@ -15,13 +15,13 @@ enum FileReading {
       returns: "string"
     ) { call, path, form, max in
       let files = GrantedFiles(call)
-      let bytes = try read(
+      let (bytes, share) = try read(
         files.open(try files.path(path), for: .read),
-        max: min(max ?? .max, call.surroundings.answerBytesMax))
+        max: min(max ?? .max, call.surroundings.answerBytesMax), in: call.memory)
       if form == "text", String(validating: bytes, as: UTF8.self) == nil {
         throw FileFailure.notText(path)
       }
-      return .bytes(bytes)
+      return .bytes(bytes).held(by: share)
     },
     .asynchronous(
       "list", "Returns the entries of a directory, sorted by the bytes of their names.",
@@ -56,16 +56,21 @@ enum FileReading {
     }
   }
 
-  private static func read(_ file: consuming OpenFile, max: Int) throws -> [UInt8] {
+  private static func read(
+    _ file: consuming OpenFile, max: Int, in memory: HeldMemory
+  ) throws -> ([UInt8], HeldMemory.Share?) {
     try file.requireFile()
     let path = file.path.text
     guard file.status.size <= max else { throw FileFailure.tooLarge(path, max: max) }
+    let size = file.status.size
+    var share = try memory.hold(size)
     let descriptor = try file.reopened(O_RDONLY)
     do {
       // One more byte, because the file may be growing.
       let bytes = try descriptor.read(max: max + 1)
       guard bytes.count <= max else { throw FileFailure.tooLarge(path, max: max) }
-      return bytes
+      try memory.hold(bytes.count, growingBy: bytes.count - size, in: &share)
+      return (bytes, share)
     } catch let error as SystemError {
       throw FileFailure(error, path)
     }

@@ -29,7 +29,7 @@ extension HTTPNetwork.Reply<HTTPNetwork.Whole> {
   ///   gets the status of others.
   func result(_ form: AnswerForm, for call: ServiceCall) throws(HTTPFailure) -> ServiceResult {
     let json = try form.body == .text ? .nothing : json(form)
-    var text = ServiceResult.bytes(body)
+    var text = ServiceResult.bytes(body.bytes)
     if form.body == .json, case .value = json { text = .nothing }
     return .fields([
       ("status", .integer(head.status)), ("ok", .boolean(isSuccess)),
@@ -41,15 +41,15 @@ extension HTTPNetwork.Reply<HTTPNetwork.Whole> {
   private func json(_ form: AnswerForm) throws(HTTPFailure) -> ServiceResult {
     let type = head.headers.mediaType
     let claims = type.map { $0.hasSuffix("/json") || $0.hasSuffix("+json") } ?? false
-    guard form.body == .json || (claims && !body.isEmpty) else { return .nothing }
+    guard form.body == .json || (claims && !body.bytes.isEmpty) else { return .nothing }
     do throws(JSONFailure) {
-      let value = try JSONText.value(of: body)
+      let value = try JSONText.value(of: body.bytes)
       return .value(form.leavesOutNulls ? JSONText.withoutNulls(value) : value)
     } catch {
       guard isSuccess else { return .nothing }
       throw .notJSON(
         address.place, status: head.status,
-        reason: body.isEmpty
+        reason: body.bytes.isEmpty
           ? "it is empty" : error.reason + (claims ? "" : " (its type is \(type ?? "unknown"))"))
     }
   }

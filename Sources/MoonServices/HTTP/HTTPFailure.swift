@@ -32,6 +32,8 @@ public enum HTTPFailure: ServiceFailure, Equatable {
   case malformedAnswer(String, reason: String)
   /// The answer is larger than allowed.
   case answerTooLarge(String, max: Int, canBeRaised: Bool)
+  /// The host holds as much memory for the module as it may.
+  case memoryFull(String, ServiceRefusal)
   /// A server-sent event is larger than allowed.
   case eventTooLarge(String, max: Int)
   /// The answer isn't JSON.
@@ -75,6 +77,7 @@ public enum HTTPFailure: ServiceFailure, Equatable {
     case .connectionLost: "connection_lost"
     case .malformedAnswer: "malformed_answer"
     case .answerTooLarge: "answer_too_large"
+    case .memoryFull(_, let refusal): refusal.code
     case .eventTooLarge: "event_too_large"
     case .notJSON: "not_json"
     case .tooManyRedirects: "too_many_redirects"
@@ -110,6 +113,7 @@ public enum HTTPFailure: ServiceFailure, Equatable {
     case .answerTooLarge(let place, let max, let canBeRaised):
       "the answer of \(place) is larger than \(max) bytes: "
         + (canBeRaised ? "raise max_bytes, or " : "") + "read it in parts with moon.http.open"
+    case .memoryFull(let place, let refusal): "the answer of \(place) can't be kept: \(refusal)"
     case .eventTooLarge(let place, let max): "\(place) sends an event of more than \(max) bytes"
     case .notJSON(let place, let status, let reason):
       "the answer of \(place) (status \(status)) isn't JSON: \(reason)"

@@ -34,7 +34,7 @@ package final class HTTPNetwork: Sendable {
   }
 
   /// A body that has been read.
-  typealias Whole = [UInt8]
+  typealias Whole = WholeBody
 
   /// A body whose parts haven't been read.
   struct Parts: Sendable {

@@ -152,7 +152,7 @@ private struct HTTPFunctions {
       let opening = try WebSocketOpening(
         address: draft.address(schemes: [.ws, .wss]),
         headers: RequestFields.headers(headers), protocols: protocols ?? [],
-        connectSeconds: connect, bytesMax: bytesMax)
+        connectSeconds: connect, bytesMax: bytesMax, in: call.memory)
       return try await network.webSocket(opening, within: timeout, for: call)
     }
   }
@@ -222,11 +222,13 @@ extension HTTPNetwork {
       request.headers.addUnlessThere("idempotency-key", key.string)
     }
     let answer = try await send(request, by: .whole, for: call)
-    if answer.body.count <= Self.smallBytesMax {
+    if answer.body.bytes.count <= Self.smallBytesMax {
       return try answer.result(form, for: call)
     }
     return try await withTaskExecutorPreference(globalConcurrentExecutor) {
-      try answer.result(form, for: call)
+      let result = try answer.result(form, for: call)
+      try answer.body.share?.grow(by: result.byteCount - answer.body.bytes.count)
+      return result.held(by: answer.body.share)
     }
   }
 

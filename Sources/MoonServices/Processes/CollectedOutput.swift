@@ -6,14 +6,20 @@ final class CollectedOutput: Sendable {
   private struct Contents {
     var output: [UInt8] = []
     var errors: [UInt8] = []
+    /// What holds both for the module.
+    var share: HeldMemory.Share?
+
+    var count: Int { output.count + errors.count }
   }
 
   private let contents = Mutex(Contents())
   private let program: String
   private let bytesMax: Int
+  private let memory: HeldMemory
 
-  init(of program: String, max: Int) {
+  init(of program: String, max: Int, in memory: HeldMemory) {
     self.program = program
+    self.memory = memory
     bytesMax = max
   }
 
@@ -21,29 +27,30 @@ final class CollectedOutput: Sendable {
   /// the other fields.
   static func bytesMax(inAnswersOf answerBytesMax: Int) -> Int { max(0, answerBytesMax - 1024) }
 
-  func addOutput(_ piece: [UInt8]) throws(ProcessFailure) {
-    try contents.withLock { contents throws(ProcessFailure) in
-      contents.output += piece
-      try check(contents)
+  /// - Throws: ``ProcessFailure``, `ServiceRefusal`.
+  func addOutput(_ piece: [UInt8]) throws { try add(piece) { $0.output += piece } }
+
+  /// - Throws: ``ProcessFailure``, `ServiceRefusal`.
+  func addErrors(_ piece: [UInt8]) throws { try add(piece) { $0.errors += piece } }
+
+  private func add(
+    _ piece: [UInt8], _ append: (inout Contents) -> Void
+  ) throws {
+    try contents.withLock { contents in
+      guard piece.count <= bytesMax - contents.count else {
+        throw ProcessFailure.outputTooLarge(program, max: bytesMax)
+      }
+      try memory.hold(contents.count + piece.count, growingBy: piece.count, in: &contents.share)
+      append(&contents)
     }
   }
 
-  func addErrors(_ piece: [UInt8]) throws(ProcessFailure) {
-    try contents.withLock { contents throws(ProcessFailure) in
-      contents.errors += piece
-      try check(contents)
+  /// Returns the result with these fields, the output and the errors.
+  func result(with fields: [(name: String, content: ServiceResult)]) -> ServiceResult {
+    contents.withLock {
+      .fields(fields + [("output", .bytes($0.output)), ("errors", .bytes($0.errors))])
+        .held(by: $0.share)
     }
-  }
-
-  private func check(_ contents: Contents) throws(ProcessFailure) {
-    guard contents.output.count + contents.errors.count <= bytesMax else {
-      throw .outputTooLarge(program, max: bytesMax)
-    }
-  }
-
-  /// The output and the errors as fields of a result.
-  var fields: [(name: String, content: ServiceResult)] {
-    contents.withLock { [("output", .bytes($0.output)), ("errors", .bytes($0.errors))] }
   }
 }
 

@@ -30,7 +30,9 @@ extension Service {
         call)
       let bytesMax = Swift.min(
         max ?? .max, CollectedOutput.bytesMax(inAnswersOf: call.surroundings.answerBytesMax))
-      return try await registrations.run(for: call) { try await request.result(max: bytesMax) }
+      return try await registrations.run(for: call) {
+        try await request.result(max: bytesMax, in: call.memory)
+      }
     }
   }
 
@@ -53,8 +55,8 @@ extension Service {
 
 extension ProcessRequest {
   /// Runs the program and returns the fields of the answer.
-  fileprivate func result(max: Int) async throws -> ServiceResult {
-    let collected = CollectedOutput(of: name, max: max)
+  fileprivate func result(max: Int, in memory: HeldMemory) async throws -> ServiceResult {
+    let collected = CollectedOutput(of: name, max: max, in: memory)
     let status = try await run(
       output: { try collected.addOutput($0) }, errors: { try collected.addErrors($0) })
     let ending: [(name: String, content: ServiceResult)] =
@@ -63,6 +65,6 @@ extension ProcessRequest {
       case .signaled(let signal):
         [("signal", .string(ProcessEnding.name(ofSignal: Int(signal))))]
       }
-    return .fields(ending + collected.fields)
+    return collected.result(with: ending)
   }
 }

@@ -1,3 +1,4 @@
+import CMoonSQLite
 import GRDB
 import Glibc
 import MoonFiles
@@ -118,6 +119,12 @@ final class StorageFile: Sendable {
     configuration.maximumReaderCount = StorageLimits.readerCountMax
     configuration.foreignKeysEnabled = false
     configuration.label = "moonwire.storage"
+    // Anyone may have made the file.
+    configuration.prepareDatabase {
+      let code = ResultCode(rawValue: msqlite_distrust($0.sqliteConnection, 1))
+      guard code == .SQLITE_OK else { throw DatabaseError(resultCode: code) }
+      try $0.execute(sql: "PRAGMA cell_size_check = ON")
+    }
     let pool = try DatabasePool(path: path, configuration: configuration)
     try pool.write { [path] db in try StorageSchema.prepare(db, path) }
     try pool.read { [path] db in try StorageSchema.check(db, path) }

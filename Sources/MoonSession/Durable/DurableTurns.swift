@@ -78,12 +78,6 @@ package struct DurableTurns {
     scheduler.hold(part, until: wait)
   }
 
-  /// Closes a part that was cancelled in its log at its next turn.
-  func makeReadyToClose(_ part: EffectTask) {
-    scheduler.ready.append(part)
-    scheduler.noteReady()
-  }
-
   /// Ends the parts of a task without running their code.
   func drop(_ task: DurableTask) {
     for id in task.partIDs {

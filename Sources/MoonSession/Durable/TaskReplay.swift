@@ -75,7 +75,7 @@ struct TaskReplay {
   private func goOn(_ id: TaskID, in tasks: DurableTasks) {
     guard let part = scheduler[id], let number = part.durable?.number else { return }
     if part.standing == .cancelled {
-      DurableTurns(scheduler).makeReadyToClose(part)
+      scheduler.makeReadyToClose(part)
     } else if let answer = task.recorded.answers.removeValue(forKey: number) {
       scheduler.release(part)
       scheduler.makeReady(part, .recorded(answer))

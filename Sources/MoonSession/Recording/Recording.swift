@@ -102,7 +102,7 @@ package final class Recording {
     unstarted = []
     for (task, number) in waiting where task.waitNumber == number {
       if case .operation(let operation)? = task.wait {
-        session.tasks.start(operation, for: task)
+        task.start(operation, in: session)
       }
     }
   }

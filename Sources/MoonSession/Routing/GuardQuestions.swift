@@ -92,8 +92,9 @@ extension RoutingSequence {
     do throws(TaskError) {
       let time = session.environment.taskLimits(observer.owner).guardTimeMax
       // `GuardWaits` says what the ending leads to.
-      turn = try session.tasks.run(
-        run, as: observer, on: guards.action, within: time > .zero ? time : nil, then: { _ in })
+      turn = try FirstTurn.run(
+        run, as: observer, on: guards.action, within: time > .zero ? time : nil,
+        in: session.tasks, then: { _ in })
     } catch {
       throw failure(of: observer, CodeFailure(.raised(error.text)), result.url, route)
     }

@@ -1,5 +1,6 @@
 import MoonModules
 import MoonNavigation
+import MoonServiceKit
 import MoonTasks
 import MoonValues
 
@@ -18,6 +19,8 @@ final class DispatchReceipt {
   private var answer: ((Result) -> Void)?
   /// Whether the task waits for all effects of the action, and not only for those with a result.
   let awaitsEffects: Bool
+  /// What holds the actions, which the task keeps as long as it waits.
+  var held: HeldMemory.Share?
 
   init(awaitingEffects: Bool = false, _ answer: @escaping (Result) -> Void) {
     self.answer = answer
@@ -37,6 +40,7 @@ final class DispatchReceipt {
   private func send(_ result: Result) {
     answer?(result)
     answer = nil
+    held = nil
   }
 }
 

@@ -38,14 +38,16 @@ struct Intake {
           of: one, by: dispatcher.owner, chargedTo: session.current.owner)
       }
     }
+    // An action of the host's is charged to the module that dispatched the action it follows from.
+    let owner = dispatcher?.owner ?? session.current.owner
+    let held = try hold(bytes, for: owner)
+    receipt?.held = held
     let queued = QueuedAction(
       action: session.stamped(action, cause: cause),
       others: others.isEmpty ? [] : others.map { session.stamped($0, cause: cause) },
       isMapped: isMapped,
       link: session.current.chain.link(), effectDepth: session.current.effectDepth,
-      dispatcher: dispatcher, receipt: receipt)
-    // An action of the host's is charged to the module that dispatched the action it follows from.
-    let owner = dispatcher?.owner ?? session.current.owner
+      dispatcher: dispatcher, receipt: receipt, held: held)
     let removed: [SessionQueue.Entry]
     do throws(ActionQueueFull) {
       removed = try session.queue.append(queued, of: owner, bytes: bytes)
@@ -54,6 +56,17 @@ struct Intake {
     }
     askToSettle()
     for entry in removed { fail(displaced: entry.action) }
+  }
+
+  private func hold(
+    _ bytes: Int, for owner: ModuleName?
+  ) throws(DispatchError) -> HeldMemory.Share? {
+    guard let owner, bytes >= HeldMemory.countedBytesMin else { return nil }
+    do throws(ServiceRefusal) {
+      return try session.environment.memory(owner).hold(bytes)
+    } catch {
+      throw .memoryFull(error)
+    }
   }
 
   /// Has the host settle the session soon.

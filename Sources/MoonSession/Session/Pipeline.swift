@@ -57,6 +57,7 @@ struct Pipeline {
     if queued.others.isEmpty, try TimelineControls(session: session).defers(queued.action) {
       return
     }
+    session.taskState.held.note(queued.held, of: queued.action.id)
     try process(
       queued.action, with: queued.others.isEmpty ? nil : queued.others, isMapped: queued.isMapped,
       after: queued.link, of: owner, bytes: bytes)

@@ -20,4 +20,6 @@ struct QueuedAction {
   let dispatcher: BoundRegistration?
   /// The wait of a task for the outcome; nil if none waits.
   let receipt: DispatchReceipt?
+  /// What holds the actions for the module that dispatched them; nil if they are small.
+  let held: HeldMemory.Share?
 }

@@ -15,10 +15,7 @@ package struct SessionEnvironment {
   let actionBudget: Int64
   /// The time that all actions which follow from one may take; zero means no limit.
   let followingBudget: Duration
-  /// The number of a module's recent calls that may fail before it is suspended; 0 means all.
-  let faultsMax: (ModuleName) -> Int
-  /// Returns the limits on a module's tasks.
-  let taskLimits: (ModuleName) -> TaskLimits
+  private let bounds: ModuleBounds
   /// The limits of the timeline.
   let timelineLimits: Timeline.Limits
   /// The deadlines of sleeping tasks.
@@ -39,7 +36,8 @@ package struct SessionEnvironment {
   package init(
     clock: Clock, budgetClock: BudgetClock, actionBudget: Duration, followingBudget: Duration,
     faultsMax: @escaping (ModuleName) -> Int,
-    taskLimits: @escaping (ModuleName) -> TaskLimits, timelineLimits: Timeline.Limits,
+    taskLimits: @escaping (ModuleName) -> TaskLimits,
+    memory: @escaping (ModuleName) -> HeldMemory, timelineLimits: Timeline.Limits,
     deadlines: DeadlineQueue,
     unsettled: UnsettledSessions, access: SessionAccess, activity: Activity,
     interruption: Interruption, report: @escaping (SessionEvent) -> Void,
@@ -49,8 +47,7 @@ package struct SessionEnvironment {
     self.budgetClock = budgetClock
     self.actionBudget = actionBudget > .zero ? max(actionBudget.wholeNanoseconds, 1) : 0
     self.followingBudget = followingBudget
-    self.faultsMax = faultsMax
-    self.taskLimits = taskLimits
+    bounds = ModuleBounds(faultsMax: faultsMax, taskLimits: taskLimits, memory: memory)
     self.timelineLimits = timelineLimits
     self.deadlines = deadlines
     self.unsettled = unsettled
@@ -62,13 +59,29 @@ package struct SessionEnvironment {
   }
 }
 
+/// What modules may use, by their names.
+private struct ModuleBounds {
+  let faultsMax: (ModuleName) -> Int
+  let taskLimits: (ModuleName) -> TaskLimits
+  let memory: (ModuleName) -> HeldMemory
+}
+
 extension SessionEnvironment {
+  /// Returns the number of a module's recent calls that may fail before it is suspended; 0 means
+  /// all.
+  var faultsMax: (ModuleName) -> Int { bounds.faultsMax }
+  /// Returns the limits on a module's tasks.
+  var taskLimits: (ModuleName) -> TaskLimits { bounds.taskLimits }
+  /// Returns the memory that the host holds for a module.
+  var memory: (ModuleName) -> HeldMemory { bounds.memory }
+
   /// The same environment, but nothing is reported, and no other session is to be settled.
   var silent: SessionEnvironment {
     SessionEnvironment(
       clock: clock, budgetClock: budgetClock, actionBudget: .nanoseconds(actionBudget),
       followingBudget: followingBudget, faultsMax: faultsMax, taskLimits: taskLimits,
-      timelineLimits: timelineLimits, deadlines: deadlines, unsettled: UnsettledSessions(),
+      memory: memory, timelineLimits: timelineLimits, deadlines: deadlines,
+      unsettled: UnsettledSessions(),
       access: access, activity: activity, interruption: interruption, report: { _ in },
       restartKilled: restartKilled)
   }

@@ -55,8 +55,8 @@ struct AfterReduceStage {
       if case .failed(let fault) = ending { session?.caller.note(fault) }
     }
     do throws(TaskError) {
-      if case .ended(let ending) = try session.tasks.run(
-        run, as: middleware, on: action, then: note)
+      if case .ended(let ending) = try FirstTurn.run(
+        run, as: middleware, on: action, in: session.tasks, then: note)
       {
         note(ending)
       }

@@ -153,6 +153,7 @@ struct NavigationStage {
     let transition: Transition
     do throws(NavigationError) {
       transition = try work.tree.applying(navigation)
+      try PresentedLimit.check(transition.tree, since: work.tree)
     } catch {
       throw .navigation(.refused(error))
     }

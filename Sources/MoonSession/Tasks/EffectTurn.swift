@@ -14,4 +14,23 @@ extension EffectTask {
       } ?? .finished([])
     }
   }
+
+  /// The longest time that it may live; zero for no limit.
+  var lifeMax: Duration { origin.asker?.lifeMax ?? origin.tally.limits.lifeMax }
+
+  /// Starts the Swift function that it waits for, whose result answers the present wait.
+  func start(_ operation: Operation, in session: Session?) {
+    guard let session, !session.current.isReplay else { return }
+    let access = session.environment.access
+    let (sessionID, taskID, number) = (session.id, id, waitNumber)
+    self.operation = _Concurrency.Task(executorPreference: operation.executor) {
+      let answer: WaitAnswer
+      do {
+        answer = try await operation.body()
+      } catch {
+        answer = .failure("\(error)")
+      }
+      access.enter(sessionID) { $0?.answer(taskID, number, answer) }
+    }
+  }
 }

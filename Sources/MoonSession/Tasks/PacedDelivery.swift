@@ -98,8 +98,8 @@ extension ObserverStage {
     if pace.rule == .debounce { delivery.add(old) }
     var waits = false
     do throws(TaskError) {
-      let turn = try session.tasks.run(
-        delivery, as: observer, on: action ?? Action("host/started")
+      let turn = try FirstTurn.run(
+        delivery, as: observer, on: action ?? Action("host/started"), in: session.tasks
       ) { [weak session] ending in
         if case .failed(let fault) = ending { session?.caller.note(fault) }
       }

@@ -16,10 +16,15 @@ extension TaskScheduler {
     cancelChildren(of: task)
     release(task)
     if task !== current, !task.isReplaying {
-      ready.append(task)
-      noteReady()
+      makeReadyToClose(task)
     }
     return true
+  }
+
+  /// Closes a cancelled task at its next turn.
+  func makeReadyToClose(_ task: EffectTask) {
+    ready.append(ReadyTask(task: task, held: nil), of: task.effect.owner)
+    noteReady()
   }
 
   /// Cancels the tasks of a suspended module, each as soon as its code isn't running.

@@ -1,4 +1,3 @@
-import DequeModule
 package import MoonActions
 package import MoonModules
 package import MoonServiceKit
@@ -15,7 +14,7 @@ package final class TaskScheduler: TaskOwner {
   unowned private(set) var session: Session?
   var living: [TaskID: EffectTask] = [:]
   var tallies = TaskTallies()
-  var ready: Deque<EffectTask> = []
+  var ready = ReadyTasks()
   private var listening = Listening()
   /// The waits of tasks for each other's ends.
   var awaited = AwaitedTasks()
@@ -101,7 +100,7 @@ package final class TaskScheduler: TaskOwner {
   ) throws(TaskError) -> TaskID {
     let effect = effect as? Bound<Effect> ?? effect.effect
     let chain = try parent?.chain.ofSpawned()
-    let task = try makeTask(effect, on: action, parent: parent?.id, run: run, for: asker)
+    let task = try makeTask(effect, on: action, parent: parent, run: run, for: asker)
     if let chain { task.chain = chain }
     if let parent { task.join(parent) }
     add(task)
@@ -113,14 +112,16 @@ package final class TaskScheduler: TaskOwner {
   ///
   /// - Throws: ``TaskError`` if the module has as many tasks as it may.
   func makeTask(
-    _ effect: Bound<Effect>, on action: Action, parent: TaskID? = nil,
+    _ effect: Bound<Effect>, on action: Action, parent: EffectTask? = nil,
     run: (any EffectRun)? = nil, for asker: EffectTask.Asker? = nil
   ) throws(TaskError) -> EffectTask {
     guard let session else { throw TaskError("the session is closed") }
     let tally = try tallies.withRoom(of: effect.owner, session.environment.taskLimits)
     let origin = EffectTask.Origin(
-      generation: session.modules[effect.owner]?.generation ?? 0, parent: parent, action: action,
-      tally: tally, since: session.environment.clock.now(), asker: asker)
+      generation: session.modules[effect.owner]?.generation ?? 0, parent: parent?.id,
+      action: action, tally: tally, since: session.environment.clock.now(), asker: asker,
+      held: try session.taskState.held.hold(
+        action, of: parent, in: session.environment.memory(session.current.owner ?? effect.owner)))
     let task = EffectTask(
       id: tallies.nextID(), effect: effect, origin: origin, run: run, in: self)
     task.chain = .effect(after: session.current.effectDepth)
@@ -131,21 +132,24 @@ package final class TaskScheduler: TaskOwner {
   func add(_ task: EffectTask) {
     guard living.updateValue(task, forKey: task.id) == nil else { return }
     tallies.noteBeginning(&task.origin.tally)
-    let life = lifeMax(of: task)
+    let life = task.lifeMax
     if life > .zero, !task.isTimer, !task.effect.part.isKept {
       deadlines?.set(for: task, after: life, endsLife: true)
     }
   }
 
-  private func lifeMax(of task: EffectTask) -> Duration {
-    task.origin.asker?.lifeMax ?? task.origin.tally.limits.lifeMax
-  }
-
   // MARK: Turns
+
+  private var now: Int64? {
+    session.map { $0.current.nanoseconds(on: $0.environment.budgetClock) }
+  }
 
   /// Resumes the next ready task.
   func takeTurn() {
-    guard let task = ready.popFirst() else { return }
+    guard let next = ready.popFirst() else { return }
+    let task = next.task
+    let start = ready.hasRivals ? now : nil
+    defer { ready.endTurn(after: start.map { (now ?? $0) - $0 } ?? 0) }
     noteListening()
     switch task.standing {
     case .ended: break
@@ -191,11 +195,13 @@ package final class TaskScheduler: TaskOwner {
     }
   }
 
-  /// Lets a task resume, or begin, at its next turn.
-  func makeReady(_ task: EffectTask, _ answer: WaitAnswer) {
+  /// Lets a task resume, or begin, at its next turn; `held` holds the memory of the answer.
+  func makeReady(
+    _ task: EffectTask, _ answer: WaitAnswer, holding held: HeldMemory.Share? = nil
+  ) {
     if task.isReplaying { return }
     task.answer = answer
-    ready.append(task)
+    ready.append(ReadyTask(task: task, held: held), of: task.effect.owner)
     noteReady()
   }
 
@@ -231,25 +237,10 @@ package final class TaskScheduler: TaskOwner {
     case .tasks(let ids, _, let limit):
       task.awaitedCount = awaited.add(task.id, for: Set(ids).filter { living[$0] != nil })
       if let limit { deadlines?.set(for: task, after: limit) }
-    case .operation(let operation): start(operation, for: task)
+    case .operation(let operation): task.start(operation, in: session)
     case .request(let request):
       session?.requests.begin(request, for: task)
     case .code, .turn, .cancellation: break
-    }
-  }
-
-  func start(_ operation: Operation, for task: EffectTask) {
-    guard let session, !session.current.isReplay else { return }
-    let (id, number, access) = (session.id, task.waitNumber, session.environment.access)
-    let taskID = task.id
-    task.operation = _Concurrency.Task(executorPreference: operation.executor) {
-      let answer: WaitAnswer
-      do {
-        answer = try await operation.body()
-      } catch {
-        answer = .failure("\(error)")
-      }
-      access.enter(id) { $0?.answer(taskID, number, answer) }
     }
   }
 
@@ -284,12 +275,21 @@ package final class TaskScheduler: TaskOwner {
   }
 
   /// Resumes a task with an answer at its next turn; until then, it hears the errors of others.
-  func answer(_ task: EffectTask, _ answer: WaitAnswer, hearing others: [TaskID] = []) {
+  ///
+  /// `action` is the one that it answers with, if it is one.
+  func answer(
+    _ task: EffectTask, _ answer: WaitAnswer, hearing others: [TaskID] = [],
+    with action: Action? = nil
+  ) {
     if let member = task.durable, !DurableTurns(self).noteAnswer(answer, to: member) { return }
     if !others.isEmpty { awaited.hear(others.filter { living[$0] != nil }, by: task.id) }
     task.chain.note(endOf: task.wait, after: session?.current.effectDepth ?? 0)
     release(task)
-    makeReady(task, answer)
+    guard let session else { return }
+    let held = session.taskState.held.hold(
+      answer, with: action,
+      in: session.environment.memory(session.current.owner ?? task.effect.owner))
+    makeReady(task, held.answer, holding: held.share)
   }
 
   /// Resumes a task at the deadline of its wait.
@@ -304,7 +304,7 @@ package final class TaskScheduler: TaskOwner {
   /// Ends a task at the end of its maximum life.
   package func lifetimeExpired(of task: EffectTask) {
     guard let session else { return }
-    let life = lifeMax(of: task)
+    let life = task.lifeMax
     task.origin.asker?.hasExpired = true
     let failure = CodeFailure(.lifetimeExceeded(milliseconds: life.wholeMilliseconds))
     if task.effect.owner != .prompt {
@@ -318,7 +318,7 @@ package final class TaskScheduler: TaskOwner {
   func tell(of actions: [Action], _ before: Map, _ after: Map) {
     for action in actions {
       for id in listening.tasks(for: action.type) {
-        if let task = living[id] { answer(task, .values([action.value])) }
+        if let task = living[id] { answer(task, .values([action.value]), with: action) }
       }
     }
     guard !before.isIdentical(to: after) else { return }
@@ -348,6 +348,7 @@ extension TaskScheduler {
     if task.effect.part.isRuled { starter.leave(task) }
     let hasListeners = resumeAwaiters(of: task) || task.isHeard(in: self)
     task.origin.asker?.completion(ending)
+    defer { task.forgetPayload() }
     switch ending {
     case .finished: break
     case .cancelled: cancelChildren(of: task)

@@ -10,6 +10,8 @@ package struct TaskState {
   var areReady = false
   /// Whether any task waits for an action or for a change of the state.
   var areWaiting = false
+  /// The memory of the latest action that something holds.
+  var held = HeldAction()
   /// Whether modules may make requests.
   package var requestSwitch = RequestSwitch()
 }

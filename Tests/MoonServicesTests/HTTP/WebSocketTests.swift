@@ -41,6 +41,43 @@ import Testing
     }
   }
 
+  @Test func `messages that nobody takes wait at the server, and none is lost`() async throws {
+    try await withTestServer { server async throws in
+      let told = try await told(
+        """
+        local sockets, message = {}, ("x"):rep(60000)
+        for i = 1, 25 do
+          sockets[i] = moon.http.websocket(base .. "/socket")
+          for j = 1, 3 do sockets[i]:send(message) end
+        end
+        local most = 0
+        -- All that has room arrives.
+        while most < 1900000 do
+          moon.sleep(0.01)
+          most = math.max(most, moon.held.bytes())
+        end
+        tell(most <= 2 * 1024 * 1024)
+        local count = 0
+        for i = 1, 25 do
+          for j = 1, 3 do if sockets[i]:next() == message then count = count + 1 end end
+        end
+        tell(count, moon.held.bytes() < 100000)
+        """, at: server.port, scheme: "ws"
+      ) { options in
+        options.memoryQuota = 4 << 20
+        options.services.append(
+          Service(
+            "held", "Looks.",
+            functions: [
+              .immediate("bytes", "The number of bytes.", returns: "integer") { call in
+                .integer(call.memory.bytes)
+              }
+            ]))
+      }
+      #expect(told == ["true", "75 true"])
+    }
+  }
+
   @Test func `the loop ends when the server closes as agreed`() async throws {
     try await withTestServer { server async throws in
       try await expect(

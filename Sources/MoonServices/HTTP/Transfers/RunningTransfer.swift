@@ -14,6 +14,8 @@ final class RunningTransfer {
   private var reader = AnswerHeadReader()
   private var head: AnswerHead?
   private var body: [UInt8] = []
+  /// What holds the body for the module.
+  private var share: HeldMemory.Share?
   private var bodyCount = 0
   /// The reason that the callbacks ended the transfer.
   private var failure: Transfer.Failure?
@@ -80,7 +82,7 @@ final class RunningTransfer {
       guard let head else { return fail(.failed(.connectionLost(place))) }
       switch receiver {
       case .whole(let continuation):
-        continuation.resume(returning: (head, body))
+        continuation.resume(returning: (head, WholeBody(bytes: body, share: share)))
       case .parts(_, let mailbox): mailbox.end(nil)
       case .webSocket: break
       }
@@ -159,10 +161,21 @@ extension RunningTransfer {
       guard mailbox.askForRoom() else { return .later }
       mailbox.add(Array(part), size: part.count)
     } else if !isFollowed(head) {
+      guard hold(part.count) else { return .never }
       body.append(contentsOf: part)
     }
     bodyCount += part.count
     return .all
+  }
+
+  /// Holds more bytes of the body; ends the transfer if there is no room.
+  private func hold(_ count: Int) -> Bool {
+    do throws(ServiceRefusal) {
+      try transfer.call.memory.hold(body.count + count, growingBy: count, in: &share)
+      return true
+    } catch {
+      return stop(.memoryFull(place, error))
+    }
   }
 
   private var tooLarge: HTTPFailure {

@@ -30,7 +30,7 @@ final class Transfer: Sendable {
   /// The receiver of the answer.
   enum Receiver {
     /// The whole body is collected.
-    case whole(CheckedContinuation<(head: AnswerHead, body: [UInt8]), any Error>)
+    case whole(CheckedContinuation<(head: AnswerHead, body: WholeBody), any Error>)
     /// The head comes first, then the parts of the body.
     case parts(CheckedContinuation<AnswerHead, any Error>, Mailbox<[UInt8]>)
     /// Nothing is sent; the connection becomes that of a WebSocket.

@@ -27,15 +27,18 @@ final class WebSocket: Sendable {
   ///
   /// A message that is cancelled before its first byte isn't sent at all.
   ///
-  /// - Throws: ``HTTPFailure/socketClosed(code:reason:)``, `CancellationError`.
-  func send(_ bytes: [UInt8], as opcode: WebSocketFrames.Opcode) async throws {
+  /// - Throws: ``HTTPFailure/socketClosed(code:reason:)``, `ServiceRefusal`, `CancellationError`.
+  func send(
+    _ bytes: [UInt8], as opcode: WebSocketFrames.Opcode, in memory: HeldMemory
+  ) async throws {
+    let share = try memory.hold(bytes.count)
     let message = OutgoingMessage()
     let isSent = try await withTaskCancellationHandler {
       try Task.checkCancellation()
       return await withCheckedContinuation { continuation in
         let isAsked = line.onWebSocket {
           if let connection = $0 {
-            connection.send(bytes, as: opcode, message, continuation)
+            connection.send(bytes, as: opcode, message, holding: share, continuation)
           } else {
             continuation.resume(returning: false)
           }
@@ -81,11 +84,11 @@ final class WebSocket: Sendable {
       .asynchronous(
         "send", "Sends a message.", .bytes("message"),
         .option(.boolean("binary", "As bytes instead of text"), or: false)
-      ) { _, socket, message, isBinary in
+      ) { call, socket, message, isBinary in
         guard isBinary || String(validating: message, as: UTF8.self) != nil else {
           throw ArgumentProblem.notUTF8("message")
         }
-        try await socket.send(message, as: isBinary ? .binary : .text)
+        try await socket.send(message, as: isBinary ? .binary : .text, in: call.memory)
         return .nothing
       },
       .asynchronous(
@@ -94,6 +97,7 @@ final class WebSocket: Sendable {
       ) { _, socket in
         guard let message = try await socket.next() else { return .nothing }
         return .several([.bytes(message.bytes), .boolean(message.isBinary)])
+          .held(by: message.share)
       },
       .immediate("protocol", "Returns the subprotocol that was agreed on.", returns: "string?") {
         _, socket in .string(socket.subprotocol)
@@ -115,6 +119,8 @@ extension HTTPNetwork {
       let addresses = try await self.addresses(of: address, for: call)
       let transfer = Transfer(opening.request, at: addresses, alone: true, for: call)
       let line = TransferLine(transfer: transfer, thread: self.thread)
+      var opening = opening
+      opening.goOn = { share in line.onWebSocket { $0?.goOn(holding: share) } }
       do {
         let agreement = try await withTaskCancellationHandler {
           try await withCheckedThrowingContinuation { line.start(to: .webSocket(opening, $0)) }

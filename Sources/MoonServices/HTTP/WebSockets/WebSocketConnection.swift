@@ -1,3 +1,5 @@
+import Moonwire
+
 /// The connection of a WebSocket, on its network's thread: first its handshake, then its frames.
 final class WebSocketConnection: SocketWatcher {
   /// The reason of an end without a closing handshake.
@@ -40,7 +42,8 @@ final class WebSocketConnection: SocketWatcher {
     _ opening: WebSocketOpening, over handle: TransferHandle, in loop: NetworkLoop,
     opened: CheckedContinuation<WebSocketAgreement, any Error>, ended: @escaping () -> Void
   ) {
-    guard let socket = handle.socket, let frames = WebSocketFrames(bytesMax: opening.bytesMax)
+    guard let socket = handle.socket,
+      let frames = WebSocketFrames(bytesMax: opening.bytesMax, in: opening.memory)
     else { return nil }
     self.opening = opening
     self.handle = handle
@@ -62,11 +65,12 @@ final class WebSocketConnection: SocketWatcher {
   /// Sends a message, and reports whether the system has taken it.
   func send(
     _ bytes: [UInt8], as opcode: WebSocketFrames.Opcode, _ message: OutgoingMessage,
-    _ sent: CheckedContinuation<Bool, Never>
+    holding share: HeldMemory.Share?, _ sent: CheckedContinuation<Bool, Never>
   ) {
     do throws(WebSocketFrames.Fault) {
       guard phase == .open else { return sent.resume(returning: false) }
-      output.add(try frames.encoded(opcode, bytes), of: message, sent: sent)
+      output.add(
+        try frames.encoded(opcode, bytes), of: message, holding: share, sent: sent)
       flush()
     } catch {
       sent.resume(returning: false)
@@ -160,7 +164,12 @@ final class WebSocketConnection: SocketWatcher {
           pause()
           return false
         }
-        guard let unit = try frames.next() else { break }
+        guard let unit = try frames.next() else {
+          guard frames.wantsRoom else { break }
+          try frames.askForRoom(then: opening.goOn)
+          pause()
+          return false
+        }
         guard handle(unit) else { return false }
       }
     } catch {
@@ -172,6 +181,12 @@ final class WebSocketConnection: SocketWatcher {
     return phase != .ended
   }
 
+  /// Reads the message that has waited for room.
+  func goOn(holding share: HeldMemory.Share?) {
+    frames.admit(share)
+    read()
+  }
+
   private func handle(_ unit: WebSocketFrames.Unit) -> Bool {
     switch unit.opcode {
     case .text, .binary:
@@ -181,7 +196,8 @@ final class WebSocketConnection: SocketWatcher {
         return false
       }
       opening.mailbox.add(
-        WebSocketMessage(bytes: unit.bytes, isBinary: isBinary), size: unit.bytes.count)
+        WebSocketMessage(bytes: unit.bytes, isBinary: isBinary, share: unit.share),
+        size: unit.bytes.count)
     case .ping: ping = unit.bytes
     case .close:
       answerClose(unit.bytes)
@@ -212,6 +228,10 @@ final class WebSocketConnection: SocketWatcher {
     switch fault {
     case .tooLarge:
       leave(1009, .socketClosed(code: 1009, reason: "a message is larger than max_bytes"))
+    case .noRoom:
+      leave(
+        1009,
+        .socketClosed(code: 1009, reason: "the host has no room for a message of the server"))
     case .masked, .reservedBit, .unknownOpcode, .unknownCode, .misplaced, .noMemory:
       leave(1002, .socketClosed(code: 1002, reason: "the server broke the protocol: \(fault)"))
     }
@@ -288,6 +308,7 @@ final class WebSocketConnection: SocketWatcher {
     guard phase != .ended else { return }
     phase = .ended
     loop.unwatch(socket)
+    frames.withdraw()
     opening.mailbox.end(failure)
     opened?.resume(
       throwing: Transfer.Failure.failed(failure ?? .connectionLost(opening.address.place)))

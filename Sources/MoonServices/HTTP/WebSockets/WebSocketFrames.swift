@@ -1,5 +1,6 @@
 import CWslay
 import Glibc
+import Moonwire
 
 /// The frames of a WebSocket (RFC 6455 §5), between bytes and messages.
 ///
@@ -17,6 +18,8 @@ final class WebSocketFrames {
   struct Unit {
     let opcode: Opcode
     let bytes: [UInt8]
+    /// What holds the bytes of a message; nil if they are few.
+    var share: HeldMemory.Share?
   }
 
   /// Bytes that fail the connection.
@@ -33,6 +36,8 @@ final class WebSocketFrames {
     case misplaced
     /// A message has more bytes or parts than allowed.
     case tooLarge
+    /// The host has no room for a message in the memory of the module.
+    case noRoom
     /// The system has no memory left.
     case noMemory
   }
@@ -41,19 +46,32 @@ final class WebSocketFrames {
   static let fragmentCountMax = 4_096
 
   private let bytesMax: Int
+  private let memory: HeldMemory
   private var context: wslay_frame_context_ptr?
   /// The source and destination of the codec.
   private let source = Source()
   /// The frame being received; nil between frames.
   private var frame: Frame?
   /// The message being received, without the present frame.
-  private var message: (opcode: Opcode, bytes: [UInt8], count: Int)?
+  private var message: Message?
 
   private struct Frame {
     let opcode: Opcode
     let isLast: Bool
     let length: Int
     var bytes: [UInt8] = []
+    /// Whether there was room for it, so that its bytes are read.
+    var isAdmitted = false
+    /// The number under which it waits for room.
+    var arrival: Int?
+    var share: HeldMemory.Share?
+  }
+
+  private struct Message {
+    let opcode: Opcode
+    var bytes: [UInt8]
+    var count = 1
+    var share: HeldMemory.Share?
   }
 
   /// The bytes for the codec to read, and those that it has written.
@@ -62,9 +80,11 @@ final class WebSocketFrames {
     var output: [UInt8] = []
   }
 
-  /// Makes frames for messages of up to `bytesMax` bytes; nil if memory has run out.
-  init?(bytesMax: Int) {
+  /// Makes frames for messages of up to `bytesMax` bytes, which are held in a module's memory; nil
+  /// if the system has no memory left.
+  init?(bytesMax: Int, in memory: HeldMemory) {
     self.bytesMax = bytesMax
+    self.memory = memory
     var callbacks = wslay_frame_callbacks(
       send_callback: { bytes, count, _, context in
         guard let bytes, let context else { return -1 }
@@ -121,22 +141,46 @@ final class WebSocketFrames {
   /// Adds bytes that have arrived.
   func add(_ bytes: some Sequence<UInt8>) { source.input.append(contentsOf: bytes) }
 
-  /// Returns the next message or control frame; nil until more bytes arrive.
+  /// Whether the frame being received waits for room in the memory.
+  var wantsRoom: Bool { frame.map { !$0.isAdmitted } ?? false }
+
+  /// Asks for room for the frame that waits, once; `goOn` learns of it on any thread.
+  func askForRoom(
+    then goOn: @escaping @Sendable (HeldMemory.Share?) -> Void
+  ) throws(Fault) {
+    guard let frame, wantsRoom, frame.arrival == nil else { return }
+    do throws(ServiceRefusal) {
+      self.frame?.arrival = try memory.admit(frame.length, then: goOn)
+    } catch {
+      throw .noRoom
+    }
+  }
+
+  /// Stops waiting for room.
+  func withdraw() { if let arrival = frame?.arrival { memory.withdraw(arrival) } }
+
+  /// Lets the frame that waits go on, with what holds its bytes.
+  func admit(_ share: HeldMemory.Share?) {
+    frame?.isAdmitted = true
+    frame?.share = share
+  }
+
+  /// Returns the next message or control frame; nil until more bytes arrive, or until the frame
+  /// that waits is admitted.
   func next() throws(Fault) -> Unit? {
     while true {
+      if wantsRoom { return nil }
+      if let whole = frame, whole.bytes.count >= whole.length {
+        frame = nil
+        if let unit = end(whole) { return unit }
+      }
       var part = wslay_frame_iocb()
       let count = wslay_frame_recv(context, &part)
       if count == Int(WSLAY_ERR_WANT_READ.rawValue) { return nil }
       guard count >= 0 else { throw .misplaced }
-      var frame: Frame
-      if let begun = self.frame { frame = begun } else { frame = try begin(part) }
-      frame.bytes.append(contentsOf: UnsafeBufferPointer(start: part.data, count: part.data_length))
-      if frame.bytes.count < frame.length {
-        self.frame = frame
-      } else {
-        self.frame = nil
-        if let unit = end(frame) { return unit }
-      }
+      if frame == nil { frame = try begin(part) }
+      frame?.bytes.append(
+        contentsOf: UnsafeBufferPointer(start: part.data, count: part.data_length))
     }
   }
 
@@ -144,20 +188,36 @@ final class WebSocketFrames {
     if part.rsv != 0 { throw .reservedBit }
     if part.mask != 0 { throw .masked }
     guard let opcode = Opcode(rawValue: part.opcode) else { throw .unknownOpcode }
-    let frame = Frame(
+    var frame = Frame(
       opcode: opcode, isLast: part.fin != 0, length: Int(clamping: part.payload_length))
     switch opcode {
     // The codec has checked their length.
-    case .close, .ping, .pong: return frame
+    case .close, .ping, .pong: frame.isAdmitted = true
     case .text, .binary:
       guard message == nil else { throw .misplaced }
       guard frame.length <= bytesMax else { throw .tooLarge }
+      frame.isAdmitted = frame.length < HeldMemory.countedBytesMin
     case .continuation:
       guard let message else { throw .misplaced }
       guard frame.length <= bytesMax - message.bytes.count, message.count < Self.fragmentCountMax
       else { throw .tooLarge }
+      try hold(message.bytes.count + frame.length, growingBy: frame.length)
+      frame.isAdmitted = true
     }
     return frame
+  }
+
+  /// Holds more bytes of a message that has begun.
+  ///
+  /// It doesn't wait: if several did, none might ever have room for its rest.
+  private func hold(_ count: Int, growingBy more: Int) throws(Fault) {
+    var share = message?.share
+    do throws(ServiceRefusal) {
+      try memory.hold(count, growingBy: more, in: &share)
+    } catch {
+      throw .noRoom
+    }
+    message?.share = share
   }
 
   /// Ends a frame; returns the message or control frame that it completes.
@@ -165,14 +225,16 @@ final class WebSocketFrames {
     switch frame.opcode {
     case .close, .ping, .pong: return Unit(opcode: frame.opcode, bytes: frame.bytes)
     case .text, .binary:
-      if frame.isLast { return Unit(opcode: frame.opcode, bytes: frame.bytes) }
-      message = (frame.opcode, frame.bytes, 1)
+      if frame.isLast {
+        return Unit(opcode: frame.opcode, bytes: frame.bytes, share: frame.share)
+      }
+      message = Message(opcode: frame.opcode, bytes: frame.bytes, share: frame.share)
     case .continuation:
       message?.bytes += frame.bytes
       message?.count += 1
       guard frame.isLast, let whole = message else { return nil }
       message = nil
-      return Unit(opcode: whole.opcode, bytes: whole.bytes)
+      return Unit(opcode: whole.opcode, bytes: whole.bytes, share: whole.share)
     }
     return nil
   }
@@ -188,6 +250,7 @@ extension WebSocketFrames.Fault: CustomStringConvertible {
     case .unknownCode: "it closed with a code that has no meaning"
     case .misplaced: "it sent a frame that may not be there"
     case .tooLarge: "it sent a message that is too large"
+    case .noRoom: "it sent more than the host may hold for the module"
     case .noMemory: "the system has no memory left"
     }
   }

@@ -14,13 +14,17 @@ struct WebSocketOpening: Sendable {
   let bytesMax: Int
   /// The mailbox for the messages.
   let mailbox: Mailbox<WebSocketMessage>
+  /// The memory of the module, which holds what has arrived.
+  let memory: HeldMemory
+  /// Lets the connection go on that has waited for room in the memory; called on any thread.
+  var goOn: @Sendable (HeldMemory.Share?) -> Void = { _ in }
   /// A random text that only a server that speaks WebSocket answers correctly.
   private let key: String
 
   /// - Throws: ``HTTPFailure/badHeader(_:reason:)`` for a subprotocol that isn't a word.
   init(
     address: WebAddress, headers: HTTPHeaders, protocols: [String], connectSeconds: Double,
-    bytesMax: Int
+    bytesMax: Int, in memory: HeldMemory
   ) throws(HTTPFailure) {
     guard protocols.allSatisfy(RequestFields.isToken) else {
       throw .badHeader("Sec-WebSocket-Protocol", reason: "can't hold such a subprotocol")
@@ -30,6 +34,7 @@ struct WebSocketOpening: Sendable {
     self.protocols = protocols
     self.connectSeconds = connectSeconds
     self.bytesMax = bytesMax
+    self.memory = memory
     mailbox = Mailbox(countMax: Self.messageCountMax, bytesMax: bytesMax)
     key = Data((0..<16).map { _ in UInt8.random(in: .min ... .max) }).base64EncodedString()
   }
@@ -111,4 +116,6 @@ struct WebSocketAgreement: Sendable {
 struct WebSocketMessage: Sendable {
   let bytes: [UInt8]
   let isBinary: Bool
+  /// What holds the bytes; nil if they are few.
+  let share: HeldMemory.Share?
 }

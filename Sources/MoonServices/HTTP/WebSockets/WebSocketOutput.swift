@@ -1,3 +1,5 @@
+import Moonwire
+
 /// An identity for a message to be sent.
 final class OutgoingMessage: Sendable {}
 
@@ -6,6 +8,8 @@ struct WebSocketOutput {
   private struct Entry {
     let bytes: [UInt8]
     var message: OutgoingMessage?
+    /// What holds the bytes, also of a message that nobody waits for any more.
+    var share: HeldMemory.Share?
     var sent: CheckedContinuation<Bool, Never>?
   }
 
@@ -20,10 +24,10 @@ struct WebSocketOutput {
 
   /// Adds a frame; `sent` learns whether the system has taken a message.
   mutating func add(
-    _ bytes: [UInt8], of message: OutgoingMessage? = nil,
+    _ bytes: [UInt8], of message: OutgoingMessage? = nil, holding share: HeldMemory.Share? = nil,
     sent: CheckedContinuation<Bool, Never>? = nil
   ) {
-    entries.append(Entry(bytes: bytes, message: message, sent: sent))
+    entries.append(Entry(bytes: bytes, message: message, share: share, sent: sent))
   }
 
   /// Notes that the system has taken so many bytes of ``next``.
