@@ -296,7 +296,7 @@ extension Growth {
     switch work {
     case .nothing, .reading: break
     case .effect:
-      try await host.dispatch("m/go", to: session)
+      try await host.dispatch(Action("m/go"), to: session)
       let rest = await host.waitForTasks(in: session, within: .seconds(600))
       guard rest.faults.isEmpty else { throw GrowthError(name: name, reason: "\(rest.faults)") }
     case .dispatch(let payload):
