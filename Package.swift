@@ -190,7 +190,7 @@ let package = Package(
     .executableTarget(
       name: "MoonSoak",
       dependencies: [
-        "MoonServices", "Moonwire", .product(name: "Logging", package: "swift-log"),
+        "Moonwire", .product(name: "Logging", package: "swift-log"),
       ],
       path: "Sources/Measuring/MoonSoak", swiftSettings: strict),
 

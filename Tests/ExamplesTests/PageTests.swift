@@ -12,16 +12,18 @@ import Testing
   static let listings = blocks.filter { $0.language == "swift" && !$0.isAncestors }
 
   @Test func `there is something to hold the documents to`() {
-    #expect(Page.all.count == 32)
+    #expect(Page.all.count == 35)
     #expect(Self.modules.count > 20 && Self.sessions.count > 10 && Self.shells.count > 5)
     #expect(Self.listings.count > 5 && !Self.tests.isEmpty)
   }
 
   @Test func `nothing is shown that no test looks at`() {
     for block in Self.blocks {
-      // Commands for a shell, and the output of reloads, which WalkthroughTests check.
+      // Commands for a shell, the configurations of other programs, and the output of reloads and
+      // a conversation, which WalkthroughTests and ProtocolGuideTests check.
       let isElsewhere =
-        block.language == "sh" || block.isPicture || block.lines.first?.contains("→") ?? false
+        ["ini", "json", "sh"].contains(block.language) || block.isPicture
+        || block.lines.first?.contains("→") ?? false
       #expect(
         ["lua", "swift"].contains(block.language) || block.directory != nil || block.isShell
           || isElsewhere, "\(block.testDescription)")

@@ -164,7 +164,7 @@ import Testing
             words, input: "counter/add\n:state\n", environment: variables,
             directory: folder.path)
         else { return "doesn't start" }
-        let codes: [Int32] = [0, 1, 64, 65, 66, 70, 73, 74]
+        let codes: [Int32] = [0, 1, 64, 65, 66, 69, 70, 73, 74]
         guard codes.contains(run.code) else { return "code \(run.code): \(run.errors.suffix(400))" }
         let texts = run.output + run.errors
         let isSafe = texts.unicodeScalars.allSatisfy { scalar in

@@ -47,7 +47,7 @@ struct InvariantTests {
       // Parts of the calls of an observer, which are called through `tell`, `attempt` and a task.
       "ObserverStage": 2, "PacedDelivery": 1,
       // A service's function, which isn't a module's.
-      "TaskScheduler": 1,
+      "EffectTask": 1,
     ])
 
   static let unmeasured = Ratchet(

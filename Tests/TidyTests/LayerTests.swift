@@ -69,7 +69,7 @@ struct LayerTests {
       ]
     ),
     ("MoonBench", ["MoonJournal", "MoonRouting", "MoonServices", "MoonValues", "Moonwire"]),
-    ("MoonSoak", ["MoonServices", "Moonwire"]),
+    ("MoonSoak", ["Moonwire"]),
   ]
 
   static let allowed = Dictionary(uniqueKeysWithValues: layers.map { ($0.target, $0.imports) })

@@ -147,6 +147,7 @@ enum FunctionGrowth: Sendable {
     "moon.replace": constructor,
     "moon.route": constructor,
     "moon.show": constructor, "moon.push": constructor, "moon.modal": constructor,
+    "moon.detail": constructor,
     "moon.root": constructor, "moon.back_to": constructor, "moon.none": constructor,
     "moon.sleep": numbers,
     "moon.spawn": .measured(200, "for i = 1, n do moon.spawn(function() end) end"),

@@ -10,8 +10,13 @@ final class RequestQueue: Sendable {
     var ids: [String: Bool] = [:]
     var running: String?
     var interruption: LineInterruption?
+    /// Whether the running request is cancelled, until it ends.
+    var isCancelled = false
     var isClosed = false
   }
+
+  /// The time after which a cancelled request that still runs is interrupted again.
+  private static let interruptInterval = Duration.milliseconds(20)
 
   let messages: AsyncStream<Message>
   private let source: AsyncStream<Message>.Continuation
@@ -56,19 +61,33 @@ final class RequestQueue: Sendable {
   }
 
   /// Notes that a request has ended.
-  func end(_ request: Request) { contents.withLock { $0.running = nil } }
+  func end(_ request: Request) {
+    contents.withLock { ($0.running, $0.isCancelled) = (nil, false) }
+  }
 
   /// Cancels a request; returns false if none with this id waits or runs.
   func cancel(_ key: String) -> Bool {
-    let (isFound, running) = contents.withLock { contents -> (Bool, LineInterruption?) in
+    let (isFound, isRunning) = contents.withLock { contents -> (Bool, Bool) in
       if contents.ids[key] != nil {
         contents.ids[key] = false
-        return (true, nil)
+        return (true, false)
       }
-      return contents.running == key ? (true, contents.interruption) : (false, nil)
+      guard contents.running == key else { return (false, false) }
+      defer { contents.isCancelled = true }
+      return (true, !contents.isCancelled)
     }
-    running?.interrupt()
+    if isRunning { Task { [weak self] in await self?.interruptRunning() } }
     return isFound
+  }
+
+  /// Interrupts the running request until it ends, since its code or its wait may begin only now.
+  private func interruptRunning() async {
+    while true {
+      let (isCancelled, running) = contents.withLock { ($0.isCancelled, $0.interruption) }
+      guard isCancelled else { return }
+      running?.interrupt()
+      try? await Task.sleep(for: Self.interruptInterval)
+    }
   }
 
   /// Runs what ``cancel(_:)`` interrupts.
