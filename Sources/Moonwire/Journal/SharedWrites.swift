@@ -15,15 +15,24 @@ extension Host {
     else { return try dispatch(self) }
     recording.isShared = true
     let outcome: Outcome
-    do {
+    do throws(DispatchError) {
       defer { recording.isShared = false }
       outcome = try dispatch(self)
+    } catch {
+      // Tasks may have had turns after it.
+      if recording.failure == nil, !writer.isKept { _ = await keepShared(writer, recording) }
+      throw error
     }
-    let failure = await withCheckedContinuation(isolation: self) { continuation in
+    if let failure = await keepShared(writer, recording) { throw .notKept(failure) }
+    return outcome
+  }
+
+  private func keepShared(
+    _ writer: JournalWriter, _ recording: Recording
+  ) async -> JournalError? {
+    await withCheckedContinuation(isolation: self) { continuation in
       writer.keepShared(continuation, for: recording, on: self)
     }
-    if let failure { throw .notKept(failure) }
-    return outcome
   }
 }
 
