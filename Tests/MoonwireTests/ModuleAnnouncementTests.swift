@@ -66,7 +66,7 @@ import Testing
       ("nav/set_navigation", ["screens": ["/x/3", "/x/4"]]), ("nav/present", ["node": "/x/5"]),
       ("nav/dismiss", nil), ("nav/start", ["id": "side"]), ("nav/focus", ["id": "side"]),
       ("nav/focus", ["id": "main"]), ("nav/close", ["id": "side"]),
-      ("nav/set", ["root": ["master": "/x/12", "id": "s"]]),
+      ("nav/set", ["root": ["master": "/x/12", "detail": "/x/14", "id": "s"]]),
       ("nav/set_column", ["column": "detail", "node": "/x/13"]),
       ("nav/select_column", ["column": "detail"]), ("nav/collapse", nil), ("nav/expand", nil),
       (

@@ -8,11 +8,15 @@ import Synchronization
 final class AttachedHost: Sendable {
   /// The time between two attempts to find a host that has ended.
   private static let retryTime: Duration = .milliseconds(500)
+  /// The time after which an interrupted line that still runs is interrupted again.
+  private static let interruptInterval: Duration = .milliseconds(50)
 
   private struct Contents {
     var link: HostLink?
     var label = ""
     var continuation = "…> "
+    /// Whether the line that was entered last is to end.
+    var isInterrupted = false
   }
 
   let path: String
@@ -61,8 +65,23 @@ final class AttachedHost: Sendable {
     )
   }
 
-  /// Ends the line that runs.
-  func interrupt() { contents.withLock { $0.link }?.cancelCalls() }
+  /// Ends the line that runs, also one that was entered and isn't with the host yet.
+  func interrupt() {
+    let isFirst = contents.withLock { contents in
+      defer { contents.isInterrupted = true }
+      return !contents.isInterrupted
+    }
+    guard isFirst else { return }
+    Task {
+      while let link = contents.withLock({ $0.isInterrupted ? $0.link : nil }) {
+        link.cancelCalls()
+        try? await Task.sleep(for: Self.interruptInterval)
+      }
+    }
+  }
+
+  /// Notes that no line runs, since the next one is read.
+  func beginReading() { contents.withLock { $0.isInterrupted = false } }
 
   func close() { contents.withLock { $0.link.take() }?.close() }
 

@@ -14,6 +14,7 @@ struct AttachedPrompt: Sendable {
   /// Reads and carries out lines; returns the exit code.
   func run() async -> Int32 {
     while true {
+      host.beginReading()
       switch await source.next(prompt: host.labels.first) {
       case .success(.line(let line)):
         guard let code = await carryOut(line) else { continue }
@@ -56,6 +57,7 @@ struct AttachedPrompt: Sendable {
 
   /// Reads the line that continues a piece; nil if there is none.
   private func readMore() async -> String? {
+    host.beginReading()
     guard case .success(.line(let line)) = await source.next(prompt: host.labels.more),
       source.author == .script || !line.allSatisfy(\.isWhitespace)
     else { return nil }

@@ -19,20 +19,11 @@ extension Host {
       defer { recording.isShared = false }
       outcome = try dispatch(self)
     } catch {
-      // Tasks may have had turns after it.
-      if recording.failure == nil, !writer.isKept { _ = await keepShared(writer, recording) }
+      await writer.keepRest(for: recording, on: self)
       throw error
     }
-    if let failure = await keepShared(writer, recording) { throw .notKept(failure) }
+    if let failure = await writer.keepShared(for: recording, on: self) { throw .notKept(failure) }
     return outcome
-  }
-
-  private func keepShared(
-    _ writer: JournalWriter, _ recording: Recording
-  ) async -> JournalError? {
-    await withCheckedContinuation(isolation: self) { continuation in
-      writer.keepShared(continuation, for: recording, on: self)
-    }
   }
 }
 
@@ -60,9 +51,25 @@ struct SharedWrites {
 }
 
 extension JournalWriter {
+  /// Keeps what tasks have done in the turns after a failed action.
+  fileprivate func keepRest(for recording: Recording, on host: isolated Host) async {
+    guard recording.failure == nil, !isKept else { return }
+    _ = await keepShared(for: recording, on: host)
+  }
+
+  /// Keeps all commits soon, together with those of other dispatchers; returns the reason that
+  /// they couldn't be kept.
+  fileprivate func keepShared(
+    for recording: Recording, on host: isolated Host
+  ) async -> JournalError? {
+    await withCheckedContinuation(isolation: host) { waiter in
+      keepShared(waiter, for: recording, on: host)
+    }
+  }
+
   /// Keeps all commits soon, together with those of other dispatchers, and resumes the waiter then
   /// with the reason that they couldn't be kept.
-  fileprivate func keepShared(
+  private func keepShared(
     _ waiter: CheckedContinuation<JournalError?, Never>, for recording: Recording,
     on host: isolated Host
   ) {
