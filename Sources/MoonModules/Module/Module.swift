@@ -24,7 +24,7 @@ public struct Module {
   package var requested = RequestedScopes()
   /// The module's settings; nil if it has none.
   package var settings: ModuleSettings?
-  /// The version of the slice's shape; see ``migrate``.
+  /// The version of the slice's shape; see ``Hooks/migrate``.
   public var version: Int64
   /// The slice in a new session; nil if the module has none.
   public var state: Value? {
@@ -33,8 +33,8 @@ public struct Module {
   }
   /// The types of the fields of the slice; nil allows any.
   ///
-  /// A reducer or ``migrate`` that makes a slice of another shape fails, and a restored slice of
-  /// another shape is put aside.
+  /// A reducer or ``Hooks/migrate`` that makes a slice of another shape fails, and a restored slice
+  /// of another shape is put aside.
   public var shape: PayloadSchema? {
     get { initial.shape }
     set { initial.shape = newValue }
