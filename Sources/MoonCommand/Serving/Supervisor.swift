@@ -1,4 +1,5 @@
 import Glibc
+import Moonwire
 
 /// The service manager that has started the program, such as systemd, and what it is told.
 ///
@@ -59,9 +60,8 @@ struct Supervisor: Sendable {
     }
   }
 
+  /// The time of CLOCK_MONOTONIC.
   private static var monotonicMicroseconds: Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+    BudgetClock.continuous.nanoseconds() / 1_000
   }
 }

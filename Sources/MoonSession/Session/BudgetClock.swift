@@ -5,7 +5,7 @@ import Glibc
 /// A budget is time in which code could run, so the clock stops while the process is stopped.
 package struct BudgetClock {
   /// Returns the time in nanoseconds; only differences are meaningful.
-  let nanoseconds: () -> Int64
+  package let nanoseconds: () -> Int64
   /// Receives true when the clock must run, and false when it may stop.
   let hold: (Bool) -> Void
 
