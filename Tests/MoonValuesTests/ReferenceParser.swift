@@ -151,11 +151,17 @@ struct ReferenceParser {
     return sign == ","
   }
 
+  // Expressions that are made once; making them takes longer than matching. They have no state.
+  nonisolated(unsafe) private static let loose = /-?[0-9]+(\.[0-9]*)?([eE][+\-]?[0-9]*)?/
+  nonisolated(unsafe) private static let strict =
+    /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+\-]?[0-9]+)?/
+
   private mutating func number() throws(Failure) -> Value {
     let start = offset
-    let rest = String(decoding: bytes[start...].prefix { $0 < 0x80 }, as: UTF8.self)
-    guard let match = rest.prefixMatch(of: /-?[0-9]+(\.[0-9]*)?([eE][+\-]?[0-9]*)?/),
-      let number = match.0.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+\-]?[0-9]+)?/)
+    let rest = String(
+      decoding: bytes[start...].prefix { "0123456789+-.eE".utf8.contains($0) }, as: UTF8.self)
+    guard let match = rest.prefixMatch(of: Self.loose),
+      let number = match.0.wholeMatch(of: Self.strict)
     else { throw failure(.invalidNumber) }
     offset += number.0.utf8.count
     if number.2 == nil, number.3 == nil, let integer = Int64(number.0) { return .int(integer) }

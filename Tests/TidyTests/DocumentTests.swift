@@ -76,13 +76,18 @@ struct DocumentTests {
     for file in SourceFile.all(under: "Tests") {
       var comment: Set<Int> = []
       for line in file.lines where !line.hasPrefix("@") || line.contains("struct ") {
-        if let found = line.firstMatch(of: /^\/\/\/ Invariant (\d+): \S/) {
+        // A regular expression takes long, and there are very many lines.
+        if line.hasPrefix("///") {
+          guard line.hasPrefix("/// Invariant "),
+            let found = line.firstMatch(of: /^\/\/\/ Invariant (\d+): \S/)
+          else { continue }
           comment.insert(Int(found.1) ?? 0)
-        } else if let found = line.firstMatch(of: /(?:struct|class) (\w+Tests)\b/) {
+        } else {
+          defer { comment = [] }
+          guard line.utf8.last == UInt8(ascii: "{"), line.contains("Tests"),
+            let found = line.firstMatch(of: /(?:struct|class) (\w+Tests)\b/)
+          else { continue }
           named[String(found.1), default: []].formUnion(comment)
-          comment = []
-        } else if !line.hasPrefix("///") {
-          comment = []
         }
       }
     }

@@ -24,7 +24,9 @@ struct SwiftTokens {
     readCode(inInterpolation: false)
   }
 
-  private static func isWordByte(_ byte: UInt8) -> Bool {
+  private static func isWordByte(_ byte: UInt8) -> Bool { wordBytes[Int(byte)] }
+
+  private static let wordBytes: [Bool] = (0...UInt8.max).map { byte in
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"), 0x80...:
@@ -77,6 +79,10 @@ struct SwiftTokens {
   }
 
   private mutating func skipsCommentOrLiteral() -> Bool {
+    switch bytes[at] {
+    case UInt8(ascii: "/"), UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "#"): break
+    default: return false
+    }
     if starts(with: "//") {
       at = bytes[at...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
     } else if starts(with: "/*") {
@@ -120,8 +126,8 @@ struct SwiftTokens {
     let closing = [UInt8](repeating: UInt8(ascii: "\""), count: quotes) + marks
     let escape = [UInt8(ascii: "\\")] + marks
     skip(quotes)
-    while at < bytes.count, !bytes[at...].starts(with: closing) {
-      guard bytes[at...].starts(with: escape) else {
+    while at < bytes.count, bytes[at] != closing[0] || !bytes[at...].starts(with: closing) {
+      guard bytes[at] == escape[0], bytes[at...].starts(with: escape) else {
         skip()
         continue
       }
