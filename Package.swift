@@ -161,11 +161,11 @@ let package = Package(
     // Layer 6: how other programs use a host.
     .target(
       name: "MoonProtocol",
-      dependencies: ["MoonPrompt", "MoonServices", "MoonTerminal", "Moonwire"],
+      dependencies: ["MoonPrompt", "MoonServices", "MoonTerminal", "MoonTesting", "Moonwire"],
       swiftSettings: strict),
 
     .target(
-      name: "MoonLink", dependencies: ["MoonProtocol", "MoonServices", "Moonwire"],
+      name: "MoonLink", dependencies: ["MoonFiles", "MoonProtocol", "MoonServices", "Moonwire"],
       swiftSettings: strict),
 
     // Layer 7: the command.
@@ -273,7 +273,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "MoonProtocolTests",
-      dependencies: ["MoonPrompt", "MoonProtocol", "MoonTestSupport", "Moonwire"],
+      dependencies: [
+        "MoonPrompt", "MoonProtocol", "MoonServices", "MoonTesting", "MoonTestSupport", "Moonwire",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "MoonLinkTests",

@@ -59,8 +59,8 @@ struct LayerTests {
     ("MoonBuiltIns", ["MoonJournal", "Moonwire"]),
     ("MoonPrompt", ["MoonBuiltIns", "MoonJournal", "MoonServices", "MoonTerminal", "Moonwire"]),
     ("MoonTesting", ["MoonJournal", "MoonPrompt", "MoonServices", "MoonTerminal", "Moonwire"]),
-    ("MoonProtocol", ["MoonPrompt", "MoonServices", "MoonTerminal", "Moonwire"]),
-    ("MoonLink", ["MoonProtocol", "MoonServices", "Moonwire"]),
+    ("MoonProtocol", ["MoonPrompt", "MoonServices", "MoonTerminal", "MoonTesting", "Moonwire"]),
+    ("MoonLink", ["MoonFiles", "MoonProtocol", "MoonServices", "Moonwire"]),
     (
       "MoonCommand",
       [

@@ -82,17 +82,19 @@ struct MCPServer: Sendable {
     for argument in tool.arguments where argument.isRequired && arguments[argument.name] == nil {
       throw ProtocolError(.invalidParameters, "\(name) needs \(argument.name)")
     }
-    if tool.isSubcommand {
-      let run = await OwnRun.output([tool.line(arguments), directory])
-      return Self.content(run.text, isError: run.code != 0)
-    }
     do throws(LinkError) {
-      let answer = try await host.call(
-        "prompt/run", ["line": .string(Text(tool.line(arguments))), "columns": 100])
-      let lines = (answer["output"]?.listValue ?? List()).compactMap { $0["text"]?.stringValue }
-      return Self.content(lines.joined(separator: "\n"), isError: answer["status"] != "done")
+      switch tool.work {
+      case .line(let line):
+        let answer = try await host.call(
+          "prompt/run", ["line": .string(Text(line(arguments))), "columns": 100])
+        let lines = (answer["output"]?.listValue ?? List()).compactMap { $0["text"]?.stringValue }
+        return Self.content(lines.joined(separator: "\n"), isError: answer["status"] != "done")
+      case .method(let method, let hasFailed):
+        let result = try await host.call(method, arguments)
+        return Self.content(result["text"]?.stringValue ?? "", isError: hasFailed(result))
+      }
     } catch {
-      return Self.content("\(error)", isError: true)
+      return Self.content(error.report.text(.plain), isError: true)
     }
   }
 

@@ -65,7 +65,7 @@ struct HostArgument: ParsableArguments {
   /// The path of the socket.
   func path(_ environment: [String: String]) throws -> String {
     do throws(HostChoiceError) {
-      return try RunningHost.path(host, environment)
+      return try RunningHost(host, environment).path
     } catch {
       try? Output(descriptor: STDERR_FILENO).write(error.report.text(.plain) + "\n")
       throw ExitCode(error.code)

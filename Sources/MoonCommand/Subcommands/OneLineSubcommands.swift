@@ -14,7 +14,7 @@ extension OneLineSubcommand {
   static var prefix: String { ":\(configuration.commandName ?? "") " }
 
   func run() async throws {
-    try await OneLine.connecting(options).run(Self.prefix + OneLine.joined(words))
+    try await OneLine(options).run(Self.prefix + OneLine.joined(words))
   }
 }
 
@@ -36,7 +36,7 @@ struct EvalSubcommand: OneLineSubcommand {
   @OptionGroup var options: OneLineOptions
 
   func run() async throws {
-    try await OneLine.connecting(options).run(Self.prefix + words.joined(separator: " "))
+    try await OneLine(options).run(Self.prefix + words.joined(separator: " "))
   }
 }
 
