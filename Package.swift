@@ -42,6 +42,7 @@ let package = Package(
     .target(
       name: "CMoonSQLite", dependencies: [.product(name: "GRDBSQLite", package: "GRDB.swift")],
       cSettings: strictC),
+    .target(name: "CMoonGuides", cSettings: strictC),
     .systemLibrary(name: "CWslay", providers: [.apt(["libwslay-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
@@ -172,8 +173,8 @@ let package = Package(
     .executableTarget(
       name: "MoonCommand",
       dependencies: [
-        "MoonBuiltIns", "MoonFiles", "MoonJournal", "MoonLink", "MoonPrompt", "MoonProtocol",
-        "MoonServices", "MoonTerminal", "MoonTesting", "Moonwire",
+        "CMoonGuides", "MoonBuiltIns", "MoonFiles", "MoonJournal", "MoonLink", "MoonPrompt",
+        "MoonProtocol", "MoonServices", "MoonTerminal", "MoonTesting", "Moonwire",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -183,7 +184,8 @@ let package = Package(
     .executableTarget(
       name: "MoonBench",
       dependencies: [
-        "MoonJournal", "MoonRouting", "MoonServices", "MoonValues", "Moonwire",
+        "MoonJournal", "MoonLink", "MoonPrompt", "MoonProtocol", "MoonRouting", "MoonServices",
+        "MoonValues", "Moonwire",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       path: "Sources/Measuring/MoonBench", swiftSettings: strict),

@@ -170,8 +170,9 @@ import Testing
     try second.wait(for: "the end of the second prompt") { $0.hasSuffix("code 0") }
     try screen.enter("d")
     try screen.wait(forEnd: "counter.count  1 → 11\napp>")
-    // Lua that loops ends with Ctrl-C, and the host doesn't.
-    try screen.enter("= moon.sleep(900)")
+    // Lua that waits ends with Ctrl-C, and the host doesn't.
+    try screen.enter("= moon.log.info 'waits' moon.sleep(900)")
+    try served.wait(for: "the line to begin") { $0.contains("waits") }
     try screen.press("C-c")
     try screen.wait(for: "the line to end") { text in
       text.contains("note: what was typed was stopped") && text.hasSuffix("\napp>")

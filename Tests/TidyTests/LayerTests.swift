@@ -14,6 +14,7 @@ struct LayerTests {
     ("CCurl", []),
     ("CMoonCurl", ["CCurl"]),
     ("CMoonSQLite", []),
+    ("CMoonGuides", []),
     ("CWslay", []),
     ("CCrypto", []),
     ("MoonValues", []),
@@ -64,11 +65,17 @@ struct LayerTests {
     (
       "MoonCommand",
       [
-        "MoonBuiltIns", "MoonFiles", "MoonJournal", "MoonLink", "MoonPrompt", "MoonProtocol",
-        "MoonServices", "MoonTerminal", "MoonTesting", "Moonwire",
+        "CMoonGuides", "MoonBuiltIns", "MoonFiles", "MoonJournal", "MoonLink", "MoonPrompt",
+        "MoonProtocol", "MoonServices", "MoonTerminal", "MoonTesting", "Moonwire",
       ]
     ),
-    ("MoonBench", ["MoonJournal", "MoonRouting", "MoonServices", "MoonValues", "Moonwire"]),
+    (
+      "MoonBench",
+      [
+        "MoonJournal", "MoonLink", "MoonPrompt", "MoonProtocol", "MoonRouting", "MoonServices",
+        "MoonValues", "Moonwire",
+      ]
+    ),
     ("MoonSoak", ["Moonwire"]),
   ]
 

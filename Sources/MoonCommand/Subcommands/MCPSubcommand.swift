@@ -13,7 +13,8 @@ struct MCPSubcommand: AsyncParsableCommand {
     discussion: """
       The assistant's program starts it, and speaks with it on standard input and output. The \
       tools show the state, the modules with their problems, screens and the history; the \
-      resources are the modules' files. With --allow-writes, tools can also change the app.
+      resources are the modules' files and the guides. With --allow-writes, tools can also \
+      change the app.
       """)
 
   @OptionGroup var place: HostArgument
