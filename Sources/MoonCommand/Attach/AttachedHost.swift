@@ -103,6 +103,8 @@ final class AttachedHost: Sendable {
       return !contents.isInterrupted
     }
     guard isFirst else { return }
+    // The terminal has shown ^C, so the output goes below it.
+    if editor != nil { output.printNotice("") }
     Task {
       while let link = contents.withLock({ $0.isInterrupted ? $0.link : nil }) {
         link.cancelCalls()
