@@ -29,6 +29,17 @@ struct RunningHost {
     (path, directory) = (only, nil)
   }
 
+  /// Returns the report on an error of the connection, which names what the person has named.
+  func report(on error: LinkError) -> Report {
+    guard case .noHost = error, let directory else { return error.report }
+    return Report(
+      "no host serves \(directory)",
+      rows: [
+        .init(
+          "help", "moonwire serve \(directory) starts one, and moonwire ps lists those that run")
+      ])
+  }
+
   /// Returns the sockets at which hosts answer.
   static func all(_ environment: [String: String]) -> [String] {
     SocketPlace.all(environment).map(\.path).filter { path in
@@ -49,14 +60,18 @@ enum HostChoiceError: Error {
   case several([String])
 
   /// The report for people.
-  var report: Report {
+  var report: Report { report(.error) }
+
+  /// Returns the report with a severity.
+  func report(_ severity: Report.Severity) -> Report {
     switch self {
-    case .missing(let name): Report("there is no directory or socket \(name)")
+    case .missing(let name): Report(severity, "there is no directory or socket \(name)")
     case .none:
-      Report("no host is running", rows: [.init("help", "moonwire serve DIR starts one")])
+      Report(
+        severity, "no host is running", rows: [.init("help", "moonwire serve DIR starts one")])
     case .several(let paths):
       Report(
-        "\(paths.count) hosts are running",
+        severity, "\(paths.count) hosts are running",
         rows: [.init("help", "name the directory of one; moonwire ps lists them")])
     }
   }

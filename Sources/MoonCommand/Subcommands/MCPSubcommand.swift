@@ -23,14 +23,15 @@ struct MCPSubcommand: AsyncParsableCommand {
   var allowWrites = false
 
   func run() async throws {
-    let path = try place.path(ProcessEnvironment.variables)
+    let named = try place.host(ProcessEnvironment.variables)
     let host: HostLink
     let directory: String
     do throws(LinkError) {
-      host = try HostLink(to: path)
+      host = try HostLink(to: named.path)
       directory = try await host.call("host/describe")["directory"]?.stringValue ?? ""
     } catch {
-      try? Output(descriptor: STDERR_FILENO).write(error.report.text(.plain) + "\n")
+      try? Output(descriptor: STDERR_FILENO).write(
+        named.report(on: error).text(.plain) + "\n")
       throw ExitCode(error.code)
     }
     let server = MCPServer(to: host, of: directory, allowsWrites: allowWrites)
