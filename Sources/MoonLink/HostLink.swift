@@ -52,6 +52,9 @@ package final class HostLink: Sendable {
   // The thread holds the object, so it has ended.
   deinit { socket.close() }
 
+  /// Whether the host is there.
+  package var isOpen: Bool { contents.withLock { !$0.hasEnded } }
+
   /// Ends the connection; it is kept until then.
   package func close() { shutdown(socket.descriptor, Int32(SHUT_RDWR)) }
 

@@ -101,4 +101,28 @@ import Testing
     let tested = try #require(text(replies[6]))
     #expect(tested.isError && tested.text.contains("counter.lua:9"), "\(tested)")
   }
+
+  @Test func `a host may end, and come back, while an assistant is there`() throws {
+    let folder = try ScriptFolder(["counter.lua": ScriptFolder.counter])
+    let run = try Program.shell(
+      """
+      cd \(folder.outside)
+      export XDG_RUNTIME_DIR=$PWD
+      serve() {
+        "$MOONWIRE" serve app --data data < /dev/null 2> log 3>&- 4>&- & host=$!
+        until grep -q serving log; do sleep 0.02; done
+      }
+      ask() {
+        echo '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"state"}}' >&3
+        read -r answer <&4; echo "$answer" | grep -o 'no host serves app\\|count = 0'
+      }
+      mkfifo in out; "$MOONWIRE" mcp app < in > out & assistant=$!
+      exec 3> in 4< out
+      ask; serve; ask; kill -9 $host; wait $host 2> /dev/null; ask; serve; ask
+      exec 3>&-; wait $assistant; kill $host
+      """)
+    #expect(
+      run.lines == ["no host serves app", "count = 0", "no host serves app", "count = 0"],
+      "\(run)")
+  }
 }

@@ -18,11 +18,11 @@ struct MCPServer: Sendable {
     which WritingModules is the first to read.
     """
 
-  let host: HostLink
+  let host: ReturningHost
   let resources: MCPResources
   let tools: [MCPTool]
 
-  init(to host: HostLink, of directory: String, allowsWrites: Bool) {
+  init(to host: ReturningHost, of directory: String, allowsWrites: Bool) {
     (self.host, resources) = (host, MCPResources(directory: directory))
     tools = MCPTool.all.filter { $0.isReading || allowsWrites }
   }
@@ -100,7 +100,7 @@ struct MCPServer: Sendable {
         return Self.content(result["text"]?.stringValue ?? "", isError: hasFailed(result))
       }
     } catch {
-      return Self.content(error.report.text(.plain), isError: true)
+      return Self.content(host.named.report(on: error).text(.plain), isError: true)
     }
   }
 

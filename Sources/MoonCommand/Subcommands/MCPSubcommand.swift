@@ -14,7 +14,8 @@ struct MCPSubcommand: AsyncParsableCommand {
       The assistant's program starts it, and speaks with it on standard input and output. The \
       tools show the state, the modules with their problems, screens and the history; the \
       resources are the modules' files and the guides. With --allow-writes, tools can also \
-      change the app.
+      change the app. The host may end and come back meanwhile; if a directory names it, it \
+      needn't run yet.
       """)
 
   @OptionGroup var place: HostArgument
@@ -24,11 +25,14 @@ struct MCPSubcommand: AsyncParsableCommand {
 
   func run() async throws {
     let named = try place.host(ProcessEnvironment.variables)
-    let host: HostLink
+    let host = ReturningHost(named)
     let directory: String
     do throws(LinkError) {
-      host = try HostLink(to: named.path)
-      directory = try await host.call("host/describe")["directory"]?.stringValue ?? ""
+      // A host that a person has named by its directory may come later.
+      directory =
+        if let found = named.directory { found } else {
+          try await host.call("host/describe")["directory"]?.stringValue ?? ""
+        }
     } catch {
       try? Output(descriptor: STDERR_FILENO).write(
         named.report(on: error).text(.plain) + "\n")
