@@ -1,7 +1,7 @@
 import Moonwire
 
 extension PromptSession {
-  /// Carries out a line. If it would follow from an earlier state, a person may have the timeline
+  /// Carries out a line; if it would follow from an earlier state, a person may have the timeline
   /// cut for it.
   ///
   /// `ask` shows a question and returns what was typed; it is nil if nobody can answer.

@@ -130,8 +130,11 @@ final class ConnectedPrompt: Sendable {
 
   /// Goes on with what has asked a question; nil if nothing has.
   func answerQuestion(_ text: String?) async -> Value? {
-    guard let conversation = contents.withLock({ $0.conversation }), conversation.answer(text)
-    else { return nil }
+    let conversation = contents.withLock { contents in
+      if contents.conversation != nil { contents.shown = [] }
+      return contents.conversation
+    }
+    guard let conversation, conversation.answer(text) else { return nil }
     return await nextStep(of: conversation)
   }
 
@@ -139,10 +142,7 @@ final class ConnectedPrompt: Sendable {
   private func begin(
     _ body: @escaping @Sendable (@escaping @Sendable (String) async -> String?) async -> Map
   ) async -> Value {
-    while let earlier = contents.withLock({ $0.conversation }) {
-      guard earlier.answer(nil) else { break }
-      _ = await nextStep(of: earlier)
-    }
+    while await answerQuestion(nil) != nil {}
     let conversation = Conversation<Map>()
     contents.withLock { ($0.conversation, $0.shown) = (conversation, []) }
     conversation.begin(body)
@@ -157,7 +157,8 @@ final class ConnectedPrompt: Sendable {
       switch step {
       case .asks(let question):
         answer = ["status": "asks", "question": .string(Text(question))]
-        contents.shown = []
+        // What happens while a person thinks is shown at once.
+        contents.shown = nil
       case .ends(let ending):
         answer = ending
         (contents.conversation, contents.shown) = (nil, nil)

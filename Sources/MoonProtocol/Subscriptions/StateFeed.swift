@@ -93,6 +93,12 @@ final class StateFeed: Sendable {
     }
   }
 
+  /// The time for telling all subscribers of a change, after which there is no pause.
+  private static let shortTime: Duration = .microseconds(100)
+  /// The length of the pause in relation to the time for telling them.
+  private static let pauseFactor = 4
+  private static let pauseMax: Duration = .milliseconds(100)
+
   private let session: SessionID
   private let contents = Mutex(Contents())
   /// Called when the session has been closed.
@@ -147,7 +153,12 @@ final class StateFeed: Sendable {
     for await _ in await host.states(of: session) {
       guard let moment = await host.perform({ [session] in StateMoment(of: session, on: $0) })
       else { break }
+      let start = ContinuousClock.now
       contents.withLock { $0.take(moment) }
+      let spent = start.duration(to: .now)
+      guard spent > Self.shortTime else { continue }
+      // Changes that come meanwhile go together, so that many subscribers leave the app its time.
+      try? await Task.sleep(for: min(spent * Self.pauseFactor, Self.pauseMax))
     }
     guard !Task.isCancelled else { return }
     let parts = contents.withLock { contents in
