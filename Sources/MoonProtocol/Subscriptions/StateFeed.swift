@@ -93,10 +93,9 @@ final class StateFeed: Sendable {
     }
   }
 
-  /// The time for telling all subscribers of a change, after which there is no pause.
-  private static let shortTime: Duration = .microseconds(100)
-  /// The length of the pause in relation to the time for telling them.
+  /// The length of the pause after a change, in relation to the time for telling subscribers of it.
   private static let pauseFactor = 4
+  private static let pauseMin: Duration = .milliseconds(1)
   private static let pauseMax: Duration = .milliseconds(100)
 
   private let session: SessionID
@@ -155,10 +154,9 @@ final class StateFeed: Sendable {
       else { break }
       let start = ContinuousClock.now
       contents.withLock { $0.take(moment) }
-      let spent = start.duration(to: .now)
-      guard spent > Self.shortTime else { continue }
-      // Changes that come meanwhile go together, so that many subscribers leave the app its time.
-      try? await Task.sleep(for: min(spent * Self.pauseFactor, Self.pauseMax))
+      let pause = start.duration(to: .now) * Self.pauseFactor
+      // Changes that come meanwhile go together, so that subscribers leave the app its time.
+      try? await Task.sleep(for: min(max(pause, Self.pauseMin), Self.pauseMax))
     }
     guard !Task.isCancelled else { return }
     let parts = contents.withLock { contents in
