@@ -71,7 +71,7 @@ final class HostSessions {
     session.begunTasks?.end(of: [.prompt])
     session.stop(modules.sorted)
     session.readers.finish()
-    session.history.readers.finish()
+    session.history.finish()
     return SavedState(of: session)
   }
 

@@ -36,9 +36,7 @@ extension SessionID {
   package func historyEntries(
     on host: isolated Host
   ) -> (total: Int, further: AsyncStream<Int>) {
-    guard let history = host.session(self)?.history else {
-      return (0, AsyncStream { $0.finish() })
-    }
-    return (history.total, history.readers.stream(1))
+    guard let session = host.session(self) else { return (0, AsyncStream { $0.finish() }) }
+    return (session.history.total, session.history.furtherEntries())
   }
 }

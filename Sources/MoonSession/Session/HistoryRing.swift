@@ -1,7 +1,7 @@
 import DequeModule
 import MoonActions
 import MoonModules
-package import MoonServiceKit
+import MoonServiceKit
 
 /// The most recent actions of a session and their results.
 package struct HistoryRing {
@@ -23,8 +23,8 @@ package struct HistoryRing {
   private var bytes = 0
   /// The number of entries so far, with those that have made room for others.
   package private(set) var total = 0
-  /// Those outside the host who are told of each entry, by the number with it.
-  package let readers = Readers<Int>()
+  /// Those outside the host who follow it; nil until somebody does.
+  private var readers: Readers<Int>?
 
   package var snapshot: History { snapshot(after: 0) }
 
@@ -37,6 +37,16 @@ package struct HistoryRing {
           result: record.exception?.result ?? .done(hasChanged: record.hasChanged))
       })
   }
+
+  /// Returns a stream with the number of entries after each further one; the latest number waits.
+  package mutating func furtherEntries() -> AsyncStream<Int> {
+    let readers = readers ?? Readers()
+    self.readers = readers
+    return readers.stream(1)
+  }
+
+  /// Ends the streams, since nothing more happens.
+  package func finish() { readers?.finish() }
 
   /// Records a commit: the action as it was taken in, or as it was reduced if that says more, then
   /// the other actions that were reduced for it.
@@ -96,7 +106,7 @@ package struct HistoryRing {
       Record(action: action, bytes: count, hasChanged: hasChanged, exception: exception))
     bytes += count
     total += 1
-    readers.tell(total)
+    readers?.tell(total)
     while bytes > History.bytesMax, records.count > 1 { bytes -= records.removeFirst().bytes }
   }
 }
