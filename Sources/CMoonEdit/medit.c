@@ -169,5 +169,10 @@ medit_outcome medit_read(medit *m, const char *prompt, const char **line, size_t
     return medit_outcome_end;
   }
   *line = m->line;
+  if (medit_take_late_interrupt(m)) {
+    fputs("^C\r\n", m->out);
+    fflush(m->out);
+    return medit_outcome_interrupted;
+  }
   return medit_outcome_line;
 }

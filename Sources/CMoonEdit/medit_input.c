@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 // Whether the bytes begin a bracketed paste. Returns the length of its sequence, 0 when it isn't
@@ -105,4 +106,20 @@ int medit_get_character(EditLine *el, wchar_t *character) {
       if (result <= 0) return result;
     }
   }
+}
+
+bool medit_take_late_interrupt(medit *m) {
+  int count = 0;
+  while (ioctl(m->input, FIONREAD, &count) == 0 && count > 0 &&
+         m->pending_count < sizeof m->pending && fill(m) > 0) {
+  }
+  const unsigned char *bytes = m->pending + m->pending_from;
+  const unsigned char *found = memchr(bytes, 0x03, m->pending_count);
+  // A paste, and some keys, may have this byte inside.
+  if (found == NULL || memchr(bytes, '\033', (size_t)(found - bytes)) != NULL) return false;
+  // As a terminal does, it drops what was typed before.
+  size_t used = (size_t)(found - bytes) + 1;
+  m->pending_from += used;
+  m->pending_count -= used;
+  return true;
 }

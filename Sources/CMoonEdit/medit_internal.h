@@ -79,6 +79,9 @@ void medit_bind_essentials(medit *m);
 
 // medit_input.c: libedit's EL_GETCFN. Waits for the terminal and for the pipe at once.
 int medit_get_character(EditLine *el, wchar_t *character);
+// Whether Ctrl-C was typed after the end of the line, but before the terminal sent signals again,
+// so that it has arrived as a character; takes it.
+bool medit_take_late_interrupt(medit *m);
 
 // medit_signal.c: while watching, SIGWINCH, SIGTSTP and SIGCONT put a byte into the editor's pipe.
 void medit_watch_signals(const medit *m);

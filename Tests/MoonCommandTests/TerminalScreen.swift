@@ -49,8 +49,8 @@ final class TerminalScreen {
     try server.run(["paste-buffer", "-p"])
   }
 
-  /// Presses a key by tmux's name for it, such as `Enter`, `Tab`, `C-c`.
-  func press(_ key: String) throws { try server.run(["send-keys", key]) }
+  /// Presses keys at once, by tmux's names for them, such as `Enter`, `Tab`, `C-c`.
+  func press(_ keys: String...) throws { try server.run(["send-keys"] + keys) }
 
   /// Returns the text on the screen, without trailing blanks.
   func contents() throws -> String {

@@ -67,6 +67,11 @@ struct TerminalTests {
     try screen.wait(forEnd: "\napp> rubbish")
     try screen.press("C-c")
     try screen.wait(forEnd: "rubbish^C\napp>")
+
+    // Right after Enter, it gives up the line before it runs.
+    try screen.type("counter/add")
+    try screen.press("Enter", "C-c")
+    try screen.wait(forEnd: "app> counter/add\n^C\napp>")
     try screen.press("C-d")
     try screen.wait(forEnd: "\ncode 0")
   }
