@@ -42,6 +42,7 @@ let package = Package(
     .target(
       name: "CMoonSQLite", dependencies: [.product(name: "GRDBSQLite", package: "GRDB.swift")],
       cSettings: strictC),
+    .target(name: "CMoonGuides", cSettings: strictC),
     .systemLibrary(name: "CWslay", providers: [.apt(["libwslay-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
@@ -161,19 +162,19 @@ let package = Package(
     // Layer 6: how other programs use a host.
     .target(
       name: "MoonProtocol",
-      dependencies: ["MoonPrompt", "MoonServices", "MoonTerminal", "Moonwire"],
+      dependencies: ["MoonPrompt", "MoonServices", "MoonTerminal", "MoonTesting", "Moonwire"],
       swiftSettings: strict),
 
     .target(
-      name: "MoonLink", dependencies: ["MoonProtocol", "MoonServices", "Moonwire"],
+      name: "MoonLink", dependencies: ["MoonFiles", "MoonProtocol", "MoonServices", "Moonwire"],
       swiftSettings: strict),
 
     // Layer 7: the command.
     .executableTarget(
       name: "MoonCommand",
       dependencies: [
-        "MoonBuiltIns", "MoonFiles", "MoonJournal", "MoonLink", "MoonPrompt", "MoonProtocol",
-        "MoonServices", "MoonTerminal", "MoonTesting", "Moonwire",
+        "CMoonGuides", "MoonBuiltIns", "MoonFiles", "MoonJournal", "MoonLink", "MoonPrompt",
+        "MoonProtocol", "MoonServices", "MoonTerminal", "MoonTesting", "Moonwire",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -183,7 +184,8 @@ let package = Package(
     .executableTarget(
       name: "MoonBench",
       dependencies: [
-        "MoonJournal", "MoonRouting", "MoonServices", "MoonValues", "Moonwire",
+        "MoonJournal", "MoonLink", "MoonPrompt", "MoonProtocol", "MoonRouting", "MoonServices",
+        "MoonValues", "Moonwire",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       path: "Sources/Measuring/MoonBench", swiftSettings: strict),
@@ -273,7 +275,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "MoonProtocolTests",
-      dependencies: ["MoonPrompt", "MoonProtocol", "MoonTestSupport", "Moonwire"],
+      dependencies: [
+        "MoonPrompt", "MoonProtocol", "MoonServices", "MoonTesting", "MoonTestSupport", "Moonwire",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "MoonLinkTests",

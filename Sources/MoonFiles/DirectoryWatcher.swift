@@ -12,7 +12,7 @@ public final class DirectoryWatcher: Sendable {
   /// It is short enough to feel immediate, and long enough to be cheap for a thousand files.
   public static let pollInterval: Duration = .milliseconds(500)
 
-  private let thread: pthread_t
+  private let thread: SystemThread
   private let signal: StopSignal
   private let joined = Mutex(false)
 
@@ -47,7 +47,7 @@ public final class DirectoryWatcher: Sendable {
       let loop = WatchLoop(
         directory, mode: mode, pollInterval: pollInterval, kernel: kernel, signal: signal,
         deliver: deliver)
-      thread = try Self.startThread(running: loop)
+      thread = try SystemThread { loop.run() }
       self.signal = signal
     } catch {
       throw .watcherUnavailable(path: directory.root, cause: error)
@@ -61,7 +61,7 @@ public final class DirectoryWatcher: Sendable {
   /// May be called more than once. A call from within a delivery doesn't wait; that delivery is the
   /// last.
   public func stop() {
-    if isOnOwnThread {
+    if thread.isCurrent {
       // A thread that joins itself waits forever, and a caller that is joining it may hold the
       // lock.
       signal.raise()
@@ -73,17 +73,15 @@ public final class DirectoryWatcher: Sendable {
   deinit {
     // There are no other references to the watcher, so no other call can hold the lock.
     joined.withLock { isJoined in
-      if !isJoined, isOnOwnThread {
+      if !isJoined, thread.isCurrent {
         // A delivery held the last reference. The thread ends after it and closes everything.
         signal.raise()
-        pthread_detach(thread)
+        thread.detach()
       } else {
         join(&isJoined)
       }
     }
   }
-
-  private var isOnOwnThread: Bool { pthread_equal(pthread_self(), thread) != 0 }
 
   /// Joins the thread.
   ///
@@ -91,32 +89,8 @@ public final class DirectoryWatcher: Sendable {
   private func join(_ isJoined: inout Bool) {
     guard !isJoined else { return }
     signal.raiseAndWake()
-    pthread_join(thread, nil)
+    thread.join()
     signal.closeDescriptors()
     isJoined = true
-  }
-
-  private static func startThread(running loop: WatchLoop) throws(SystemError) -> pthread_t {
-    // The thread inherits a mask that blocks every signal, which leaves signals to threads whose
-    // system calls and handlers expect them.
-    var all = sigset_t()
-    var previous = sigset_t()
-    sigfillset(&all)
-    pthread_sigmask(SIG_SETMASK, &all, &previous)
-    defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
-    var thread = pthread_t()
-    // Ownership of the loop passes to the new thread.
-    let handle = Unmanaged.passRetained(loop)
-    let code = pthread_create(
-      &thread, nil,
-      { context in
-        if let context { Unmanaged<WatchLoop>.fromOpaque(context).takeRetainedValue().run() }
-        return nil
-      }, handle.toOpaque())
-    guard code == 0 else {
-      handle.release()
-      throw SystemError(code: code)
-    }
-    return thread
   }
 }

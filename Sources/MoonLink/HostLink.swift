@@ -1,4 +1,5 @@
 import Glibc
+import MoonFiles
 import MoonServices
 package import Moonwire
 import Synchronization
@@ -24,7 +25,6 @@ package final class HostLink: Sendable {
   private let writing = Mutex(())
   private let notify: @Sendable (_ method: String, _ parameters: Value) -> Void
   private let finish: @Sendable () -> Void
-  private let hasEnded = ThreadEnd()
 
   /// Connects to the host at a path.
   ///
@@ -39,16 +39,21 @@ package final class HostLink: Sendable {
   ) throws(LinkError) {
     socket = try UnixSocket.connected(to: path)
     (self.notify, self.finish) = (notify, finish)
-    let isStarted = ThreadEnd.start(stackBytes: Self.stackBytes, telling: hasEnded) {
-      [self] in
-      read { take($0) }
-      endCalls()
+    do throws(SystemError) {
+      try SystemThread(stackBytes: Self.stackBytes) { [self] in
+        read { take($0) }
+        endCalls()
+      }.detach()
+    } catch {
+      throw .system("a thread", code: error.code)
     }
-    guard isStarted else { throw .system("a thread", code: EAGAIN) }
   }
 
   // The thread holds the object, so it has ended.
   deinit { socket.close() }
+
+  /// Whether the host is there.
+  package var isOpen: Bool { contents.withLock { !$0.hasEnded } }
 
   /// Ends the connection; it is kept until then.
   package func close() { shutdown(socket.descriptor, Int32(SHUT_RDWR)) }

@@ -1,5 +1,7 @@
 import Glibc
+import MoonFiles
 import MoonProtocol
+import MoonServices
 import Moonwire
 import Synchronization
 
@@ -13,7 +15,7 @@ final class LinkLoop: Sendable {
   /// Wakes the thread from its wait.
   private let bell: Bell
   private let isEnding = Atomic(false)
-  private let hasEnded: ThreadEnd
+  private let thread = Mutex<SystemThread?>(nil)
 
   /// What only the thread uses.
   private final class Work {
@@ -33,18 +35,18 @@ final class LinkLoop: Sendable {
   init?(_ socket: UnixSocket, for server: ProtocolServer) {
     guard let bell = Bell() else { return nil }
     self.bell = bell
-    hasEnded = ThreadEnd()
-    let isStarted = ThreadEnd.start(stackBytes: Self.stackBytes, telling: hasEnded) { [self] in
+    let thread = try? SystemThread(stackBytes: Self.stackBytes) { [self] in
       run(Work(socket, server))
     }
-    guard isStarted else { return nil }
+    guard let thread else { return nil }
+    self.thread.withLock { $0 = thread }
   }
 
   /// Ends the thread; returns false if it was ended before.
   func end() -> Bool {
     guard !isEnding.exchange(true, ordering: .acquiringAndReleasing) else { return false }
     bell.ring()
-    hasEnded.wait()
+    thread.withLock { $0.take() }?.join()
     return true
   }
 

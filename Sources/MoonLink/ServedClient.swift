@@ -36,7 +36,12 @@ final class ServedClient: ClientOutput {
     (self.descriptor, self.wake) = (descriptor, wake)
   }
 
-  func send(_ line: [UInt8]) {
+  func send(_ line: [UInt8]) { add(line, isWritten: true) }
+
+  func post(_ line: [UInt8]) { add(line, isWritten: false) }
+
+  /// Adds a line; if none waits already, it is written here or by the server's thread.
+  private func add(_ line: [UInt8], isWritten: Bool) {
     let needsThread = contents.withLock { contents in
       guard !contents.isClosed, !contents.isEnding else { return false }
       if contents.count > Self.waitingBytesMax {
@@ -46,7 +51,7 @@ final class ServedClient: ClientOutput {
       let wasEmpty = contents.count == 0
       contents.waiting += line
       contents.waiting.append(UInt8(ascii: "\n"))
-      return wasEmpty && !write(&contents)
+      return wasEmpty && !(isWritten && write(&contents))
     }
     if needsThread { wake() }
   }

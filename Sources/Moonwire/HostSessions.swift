@@ -71,6 +71,7 @@ final class HostSessions {
     session.begunTasks?.end(of: [.prompt])
     session.stop(modules.sorted)
     session.readers.finish()
+    session.history.finish()
     return SavedState(of: session)
   }
 

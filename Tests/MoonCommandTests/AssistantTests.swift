@@ -41,6 +41,17 @@ import Testing
     return (text, result?["isError"] as? Bool ?? false)
   }
 
+  /// The names of the pages of the documentation.
+  private static func guides() throws -> [String] {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    return try ["Guides", "Reference"].flatMap { folder in
+      let path = root.appending(path: "Sources/Moonwire/Moonwire.docc/\(folder)").path
+      return try FileManager.default.contentsOfDirectory(atPath: path)
+        .filter { $0.hasSuffix(".md") }.map { String($0.dropLast(3)) }
+    }
+  }
+
   @Test func `an assistant reads, and changes nothing unless it may`() throws {
     let replies = try ask([
       #""method":"initialize","params":{"protocolVersion":"2024-11-05","capabilities":{}}"#,
@@ -49,8 +60,9 @@ import Testing
       #""method":"resources/read","params":{"uri":"moonwire:///counter.lua"}"#,
       #""method":"resources/read","params":{"uri":"moonwire:///../requests"}"#,
       #""method":"no/such""#,
+      #""method":"resources/read","params":{"uri":"moonwire://guides/Protocol"}"#,
     ])
-    #expect(replies.count == 8)
+    #expect(replies.count == 9)
     let begun = replies[0]["result"] as? [String: Any]
     #expect(begun?["protocolVersion"] as? String == "2024-11-05")
     let tools = (replies[1]["result"] as? [String: Any])?["tools"] as? [[String: Any]]
@@ -61,6 +73,10 @@ import Testing
     #expect("\(replies[4])".contains("moonwire:///counter.lua"))
     #expect("\(replies[5])".contains("moon.module"))
     #expect(replies[6]["error"] != nil && replies[7]["error"] != nil)
+    #expect("\(replies[8])".contains("JSON-RPC"))
+    for guide in try Self.guides() {
+      #expect("\(replies[4])".contains("moonwire://guides/\(guide)\""), "guides.c lacks \(guide)")
+    }
   }
 
   @Test func `an assistant finds what is wrong with a saved module, and uses the mended one`()
@@ -70,7 +86,7 @@ import Testing
       [
         call("modules"), call("dispatch", #"{"type":"counter/add","payload":{"by":2}}"#),
         call("eval", #"{"text":"error('no')"}"#), call("dispatch", #"{"type":"counter/nothing"}"#),
-        call("dispatch"), call("check"),
+        call("dispatch"), call("check"), call("test"),
       ], options: "--allow-writes",
       prepare: "echo oops >> app/counter.lua; until grep -q oops log; do sleep 0.02; done")
     let problem = try #require(text(replies[0]))
@@ -82,5 +98,31 @@ import Testing
     #expect("\(replies[4])".contains("dispatch needs type"))
     let checked = try #require(text(replies[5]))
     #expect(checked.isError && checked.text.contains("counter.lua:9"), "\(checked)")
+    let tested = try #require(text(replies[6]))
+    #expect(tested.isError && tested.text.contains("counter.lua:9"), "\(tested)")
+  }
+
+  @Test func `a host may end, and come back, while an assistant is there`() throws {
+    let folder = try ScriptFolder(["counter.lua": ScriptFolder.counter])
+    let run = try Program.shell(
+      """
+      cd \(folder.outside)
+      export XDG_RUNTIME_DIR=$PWD
+      serve() {
+        "$MOONWIRE" serve app --data data < /dev/null 2> log 3>&- 4>&- & host=$!
+        until grep -q serving log; do sleep 0.02; done
+      }
+      ask() {
+        echo '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"state"}}' >&3
+        read -r answer <&4; echo "$answer" | grep -o 'no host serves app\\|count = 0'
+      }
+      mkfifo in out; "$MOONWIRE" mcp app < in > out & assistant=$!
+      exec 3> in 4< out
+      ask; serve; ask; kill -9 $host; wait $host 2> /dev/null; ask; serve; ask
+      exec 3>&-; wait $assistant; kill $host
+      """)
+    #expect(
+      run.lines == ["no host serves app", "count = 0", "no host serves app", "count = 0"],
+      "\(run)")
   }
 }

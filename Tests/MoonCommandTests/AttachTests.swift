@@ -65,6 +65,47 @@ import Testing
       ], "\(run)")
   }
 
+  @Test func `a directory that no host serves gets one for the line`() throws {
+    let needy = #"return { needs = { "storage" }, state = { n = 3 } }"#
+    let folder = try ScriptFolder([
+      "counter.lua": ScriptFolder.counter, "../other/needy.lua": needy,
+    ])
+    let run = try Program.shell(
+      """
+      cd \(folder.outside)
+      export XDG_RUNTIME_DIR=$PWD XDG_DATA_HOME=$PWD
+      m() { "$MOONWIRE" "$@" 2> errors; code=$?; [ $code = 0 ] || echo $code; }
+      m state --at app; m dispatch --at app counter/add by=2; m eval --at app --json '1 + 1'
+      m dispatch --at app counter/ad; grep -c 'did you mean counter/add' errors
+      m state --at app --watch; grep -c 'serve DIR starts one' errors
+      m eval --at app --timeout 100ms 'moon.sleep(900)'
+      m state --at other needy.n; m state --at other --allow storage needy.n
+      """)
+    #expect(
+      run.lines == [
+        "{counter = {count = 0}}", "counter.count  0 → 2",
+        #"{"changes":[],"kind":"evaluate","v":1,"values":[{"value":2}]}"#, "65", "1", "69", "1",
+        "75", "65", "3",
+      ], "\(run)")
+  }
+
+  @Test func `Ctrl-C ends the line of a command, and the command`() throws {
+    let run = try shell(
+      """
+      interrupt() { env --default-signal=INT "$MOONWIRE" eval "$@" 2> errors & line=$!; }
+      interrupt 'moon.log.info "begun"; moon.sleep(900)'
+      until grep -q begun log; do sleep 0.02; done
+      kill -INT $line; wait $line; echo $?
+      while m tasks | grep -q 900; do sleep 0.02; done
+      m state --allow storage > /dev/null 2>&1; echo $?
+      kill $host; wait $host
+      interrupt --at app 'moon.log.info "begun"; moon.sleep(900)'
+      until grep -q begun errors; do sleep 0.02; done
+      kill -INT $line; wait $line; echo $?
+      """)
+    #expect(run.lines == ["130", "64", "130"], "\(run)")
+  }
+
   @Test func `piped lines are a script on the host, which stops at the first error`() throws {
     let run = try shell(
       """
@@ -107,6 +148,10 @@ import Testing
       running: [Program.executable.path, "attach", folder.path("../s")],
       environment: ["MOONWIRE_HISTORY": "", "NO_COLOR": "1", "EDITRC": "/dev/null"])
     try screen.wait(forEnd: "app>")
+    let second = try TerminalScreen(
+      running: [Program.executable.path, "attach", folder.path("../s")],
+      environment: ["MOONWIRE_HISTORY": "", "NO_COLOR": "1", "EDITRC": "/dev/null"])
+    try second.wait(forEnd: "app>")
     try screen.type("coun")
     try screen.press("Tab")
     try screen.type("a")
@@ -120,13 +165,18 @@ import Testing
     try screen.wait(for: "the reload") { text in
       text.contains("counter 1→2: state kept, ") && text.hasSuffix("app> counter/ad")
     }
+    try second.wait(for: "the reload, here too") { $0.contains("counter 1→2: state kept, ") }
+    try second.press("C-d")
+    try second.wait(for: "the end of the second prompt") { $0.hasSuffix("code 0") }
     try screen.enter("d")
     try screen.wait(forEnd: "counter.count  1 → 11\napp>")
-    // Lua that loops ends with Ctrl-C, and the host doesn't.
-    try screen.enter("= moon.sleep(900)")
+    // Lua that waits ends with Ctrl-C, and the host doesn't.
+    try screen.enter("= moon.log.info 'waits' moon.sleep(900)")
+    try served.wait(for: "the line to begin") { $0.contains("waits") }
     try screen.press("C-c")
     try screen.wait(for: "the line to end") { text in
       text.contains("note: what was typed was stopped") && text.hasSuffix("\napp>")
+        && text.contains("was to wait for 900.0 s")
     }
     try served.press("C-c")
     try screen.wait(for: "the end of the host") { $0.contains("the host has ended") }

@@ -150,6 +150,21 @@ import Testing
     #expect(run.lines == ["1", "73", "66", "1"], "\(run)")
   }
 
+  @Test func `standard input is left alone, whatever it is`() throws {
+    let run = try shell(
+      """
+      echo nonsense > file; mkfifo pipe
+      for input in '<&-' '< file' '< pipe'; do
+        eval '"$MOONWIRE" serve app --data data --socket s 2> log '"$input"' & host=$!'
+        [ "$input" != '< pipe' ] || : > pipe
+        until grep -q serving log; do sleep 0.02; done
+        "$MOONWIRE" eval --at s '1 + 1'
+        finish; echo $?
+      done
+      """)
+    #expect(run.lines == ["2", "143", "2", "143", "2", "143"], "\(run)")
+  }
+
   @Test func `a run whose input has no lines says what runs without them`() throws {
     let run = try shell(
       """
@@ -159,11 +174,13 @@ import Testing
       }
       mkfifo lines
       run < /dev/null; run <&-; : > lines & run < lines
+      # A writer that goes in the middle of a line has ended it.
+      printf 'counter/add\\ncounter/ad' > lines & run < lines
       echo counter/add | run; run --state - < /dev/null
       """)
     #expect(
       run.lines == [
-        "0 1", "66 1", "0 1", "counter.count  0 → 1", "0 0",
+        "0 1", "66 1", "0 1", "counter.count  0 → 1", "65 0", "counter.count  0 → 1", "0 0",
         ScriptFolder.savedCounter(0), "0 0",
       ], "\(run)")
   }

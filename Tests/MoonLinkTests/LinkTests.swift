@@ -88,6 +88,27 @@ import Testing
     #expect(lstat(app.path, &status) == 0 && status.st_mode & 0o777 == 0o600)
   }
 
+  private static let isRoot =
+    getuid() == 0 && Program.hasNobody && access("/usr/bin/python3", X_OK) == 0
+
+  @Test(.enabled(if: isRoot, "only root can be another user"))
+  func `another user's program is sent away, even if the socket's mode lets it in`() async throws {
+    let app = try await ServedApp()
+    try app.folder.admitOthers()
+    chmod(app.path, 0o666)
+    let run = try Program.shell(
+      """
+      \(Program.asNobody) /usr/bin/python3 -c 'import socket
+      s = socket.socket(socket.AF_UNIX); s.connect("\(app.path)")
+      try: s.sendall(b"{}\\n"); print(s.recv(100))
+      except (BrokenPipeError, ConnectionResetError): print(b"")'
+      """)
+    #expect(run.lines == ["b''"], "\(run)")
+    let link = try HostLink(to: app.path)
+    #expect(try await link.call("session/list")["sessions"] == [1])
+    link.close()
+  }
+
   @Test func `a socket that a killed host has left is replaced, and one in use isn't`() async throws
   {
     let app = try await ServedApp()

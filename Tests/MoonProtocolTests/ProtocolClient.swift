@@ -1,6 +1,8 @@
 import MoonPrompt
 import MoonProtocol
+import MoonServices
 import MoonTestSupport
+import MoonTesting
 import Moonwire
 import Synchronization
 
@@ -10,6 +12,7 @@ final class ProtocolClient: Sendable {
   let connection: ClientConnection
   let received: Received
   private let server: ProtocolServer
+  private let folder: ScriptFolder
 
   /// What the server has sent to a client.
   final class Received: ClientOutput {
@@ -30,6 +33,8 @@ final class ProtocolClient: Sendable {
         contents.waiter = nil
       }
     }
+
+    func post(_ line: [UInt8]) { send(line) }
 
     var isCongested: Bool {
       get { contents.withLock { $0.isCongested } }
@@ -54,18 +59,22 @@ final class ProtocolClient: Sendable {
     }
   }
 
-  init(_ folder: ScriptFolder) async throws {
-    host = try Host(directory: folder.root, options: HostOptions())
+  init(_ folder: ScriptFolder, options: HostOptions = HostOptions()) async throws {
+    self.folder = folder
+    host = try Host(directory: folder.root, options: options)
     try await host.load()
     let session = await host.openSession()
     let prompt = PromptSession(host: host, id: session, log: LogRing(), cause: .prompt)
-    server = ProtocolServer(prompt, Methods.all, directory: "/app", processID: 7)
+    let settings = ConfiguredSettings(set: [:], file: nil, environment: [:])
+    server = ProtocolServer(
+      prompt, Methods.all, directory: "/app", processID: 7,
+      inspection: AppInspection(of: folder.root, settings, options: { options }) { _ in })
     received = Received()
     connection = ClientConnection(to: server, received)
   }
 
   private init(besides first: ProtocolClient) {
-    (host, server) = (first.host, first.server)
+    (host, server, folder) = (first.host, first.server, first.folder)
     received = Received()
     connection = ClientConnection(to: server, received)
   }

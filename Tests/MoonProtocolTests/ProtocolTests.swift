@@ -82,7 +82,10 @@ struct ProtocolTests {
     let client = try await ProtocolClient(ScriptFolder(["counter.lua": ScriptFolder.counter]))
     let wait = #"{"jsonrpc":"2.0","id":1,"method":"lua/eval","params":{"text":"moon.sleep(900)"}}"#
     client.send(wait + "\n")
-    #expect(await client.ask(wait).contains("another request with this id"))
+    // Refused at once, and not after the first.
+    client.send(wait + "\n")
+    try #require(client.received.count == 1)
+    #expect(await client.received.take()[0].contains("another request with this id"))
     client.send(#"{"jsonrpc":"2.0","id":2,"method":"state/get"}"# + "\n")
     client.send(#"{"jsonrpc":"2.0","id":3,"method":"state/get"}"# + "\n")
     // One that waits is dropped, and one that runs is ended, once it has begun to wait.
@@ -116,7 +119,11 @@ struct ProtocolTests {
     let client = try await ProtocolClient(folder)
     for method in Methods.all {
       let other = client.other()
-      other.send(#"{"jsonrpc":"2.0","id":1,"method":"\#(method.name)","params":{}}"# + "\n")
+      let parameters = method.parameters.filter { !$0.type.hasSuffix("?") }.map {
+        #""\#($0.name)":\#($0.type.contains("integer") ? "1" : #""counter""#)"#
+      }.joined(separator: ",")
+      other.send(
+        #"{"jsonrpc":"2.0","id":1,"method":"\#(method.name)","params":{\#(parameters)}}"# + "\n")
       other.connection.close()
       other.send(#"{"jsonrpc":"2.0","id":2,"method":"\#(method.name)","params":{}}"# + "\n")
     }
@@ -128,6 +135,48 @@ struct ProtocolTests {
     waiting.connection.close()
     while await !client.host.taskInfos(of: session).isEmpty { await Task.yield() }
     #expect(try await client.call("state/get", #"{"path":"counter.count"}"#)["value"] == 0)
+  }
+}
+
+/// Methods about the files of modules.
+struct ModuleMethodTests {
+  private static let test = """
+    return {
+      adds = function(t) t.dispatch "counter/add" t.equal(t.state "counter.count", 1) end,
+      fails = function(t) t.equal(1, 2) end,
+    }
+    """
+
+  @Test func `a broken file is found by a check, with the place, while the former one runs`()
+    async throws
+  {
+    let folder = try ScriptFolder(["counter.lua": ScriptFolder.counter])
+    let client = try await ProtocolClient(folder)
+    let clean = try await client.call("module/check")
+    #expect(clean["text"] == "1 module, no problems", "\(clean)")
+    try folder.save("counter.lua", ScriptFolder.counter + "\noops")
+    let found = try await client.call("module/check")
+    let problem = found["modules"]?.listValue?[0]["problems"]?.listValue?[0]
+    #expect(problem?["file"] == "counter.lua" && problem?["line"] == 10, "\(found)")
+    #expect(found["text"]?.stringValue?.contains("counter.lua:10") ?? false)
+    #expect(try await client.call("module/problems") == ["problems": []])
+    let refused = try await client.call("test/run")
+    #expect(refused["code"] == -32_000 && refused["data"]?["line"] == 10, "\(refused)")
+    await client.host.reload()
+    let problems = try await client.call("module/problems")["problems"]?.listValue
+    #expect(problems?[0]["module"] == "counter" && problems?[0]["line"] == 10)
+    #expect(try await client.call("state/get", #"{"path":"counter.count"}"#)["value"] == 0)
+  }
+
+  @Test func `tests run beside the app`() async throws {
+    let client = try await ProtocolClient(
+      ScriptFolder(["counter.lua": ScriptFolder.counter, "tests/counter.lua": Self.test]))
+    let ran = try await client.call("test/run")
+    #expect(ran["failed"] == 1 && ran["tests"]?.listValue?.count == 2, "\(ran)")
+    #expect(ran["text"]?.stringValue?.contains("tests/counter.lua:3") ?? false, "\(ran)")
+    #expect(try await client.call("state/get", #"{"path":"counter.count"}"#)["value"] == 0)
+    let none = try await client.call("test/run", #"{"pattern":"other"}"#)
+    #expect(none["code"] == -32_000, "\(none)")
   }
 }
 

@@ -1,6 +1,7 @@
 import MoonProtocol
 import MoonTestSupport
 import Moonwire
+import Synchronization
 import Testing
 
 /// Subscriptions to the state, to the log and to events.
@@ -12,7 +13,9 @@ struct SubscriptionTests {
     """
 
   private func client() async throws -> ProtocolClient {
-    try await ProtocolClient(ScriptFolder(["slate.lua": Self.slate]))
+    var options = HostOptions()
+    options.timeline = Timeline.Limits()
+    return try await ProtocolClient(ScriptFolder(["slate.lua": Self.slate]), options: options)
   }
 
   private func set(_ client: ProtocolClient, _ slice: String) async throws {
@@ -81,6 +84,79 @@ struct SubscriptionTests {
     #expect(told.contains(#"{"op":"replace","path":"/1","value":5}"#), "\(told)")
   }
 
+  @Test func `a client that comes back gets what it has missed, or the whole`() async throws {
+    let client = try await client()
+    let run = try await client.call("host/describe")["run"]?.stringValue ?? ""
+    let list = #""path":"slate.list""#
+    _ = try await client.call("state/subscribe", "{\(list)}")
+    try await set(client, #"{"list":[1],"map":{}}"#)
+    #expect(await client.received.take()[0].contains(#""commit":1"#))
+    client.connection.close()
+    try await set(client, #"{"list":[1,2],"map":{}}"#)
+    let back = client.other()
+    func subscribe(_ since: String) async throws -> Value {
+      try await back.call("state/subscribe", "{\(list)\(since)}")
+    }
+    let rest = try await subscribe(#","since":1,"run":"\#(run)""#)
+    #expect(
+      rest == ["commit": 2, "subscription": 1, "patch": [["op": "add", "path": "/1", "value": 2]]])
+    // Of another run, of no run, and of a commit that nobody was told of.
+    for since in [#","since":1,"run":"x""#, #","since":1"#, #","since":77,"run":"\#(run)""#] {
+      #expect(try await subscribe(since)["value"] == [1, 2], "\(since)")
+    }
+    _ = try await subscribe(#","since":2,"run":"\#(run)""#)
+    // After travel through the timeline, the number belongs to two states.
+    _ = try await client.other().call("prompt/run", #"{"line":":goto 1"}"#)
+    let told = await back.received.take(5)
+    #expect(told.allSatisfy { $0.contains(#""patch":[{"op":"remove","path":"/1"}]"#) }, "\(told)")
+    #expect(try await subscribe(#","since":2,"run":"\#(run)""#)["value"] == [1])
+  }
+
+  @Test func `each action and what became of it is told`() async throws {
+    let client = try await client()
+    try await set(client, #"{"list":[],"map":{}}"#)
+    let begun = try await client.call("history/subscribe")
+    #expect(begun == ["subscription": 1])
+    try await set(client, #"{"list":[1],"map":{}}"#)
+    await #expect(throws: DispatchError.self) { try await set(client, "7") }
+    let told = await client.received.take(2)
+    #expect(told[0].contains(#""method":"history/added""#) && told[0].contains(#""changed":true"#))
+    #expect(told[0].contains(#""id":2"#) && told[1].contains(#""id":3"#), "\(told)")
+    #expect(told[1].contains(#""error":{"#), "\(told)")
+    client.connection.close()
+  }
+
+  @Test func `a day of schedules is told as it goes by, across a reload`() async throws {
+    let clock = """
+      return require("moonwire").module {
+        state = { hours = 0, noons = 0 },
+        reducers = {
+          hour = function(state) state.hours = state.hours + 1 end,
+          noon = function(state) state.noons = state.noons + 1 end,
+        },
+        schedules = { hour = { every = 3600 }, noon = { after = 43200 } },
+      }
+      """
+    let folder = try ScriptFolder(["clock.lua": clock])
+    let time = StandingClock()
+    var options = HostOptions()
+    options.clock = Clock(timer: time.timer) { 1_735_689_600 }
+    let client = try await ProtocolClient(folder, options: options)
+    _ = try await client.call("state/subscribe", #"{"path":"clock.hours"}"#)
+    for hour in 1...24 {
+      time.pass(.seconds(3_600))
+      await client.host.wake()
+      let told = await client.received.take()[0]
+      #expect(told.contains(#"{"op":"replace","path":"","value":\#(hour)}"#), "\(told)")
+      guard hour == 7 else { continue }
+      try folder.save("clock.lua", clock + "\n-- changed")
+      await client.host.reload()
+    }
+    #expect(
+      try await client.call("state/get", #"{"path":"clock"}"#)["value"]
+        == ["hours": 24, "noons": 1])
+  }
+
   @Test func `a subscription ends with its request, and with the session`() async throws {
     let client = try await client()
     let session = try await client.call("session/open")["session"]
@@ -132,4 +208,21 @@ struct SubscriptionTests {
     #expect(
       told.contains(#""event":"reloaded","kind":"event","module":"slate""#), "\(told)")
   }
+}
+
+/// A clock that stands still between the steps of a test.
+private final class StandingClock: Sendable {
+  private let elapsed = Mutex(Duration.zero)
+
+  var timer: Clock.Timer {
+    Clock.Timer(
+      now: { [self] in elapsed.withLock { $0 } },
+      sleep: { _ in
+        // Ends only when it is cancelled: the test wakes the host.
+        for await _ in AsyncStream(Void.self, { _ in }) {}
+        throw CancellationError()
+      })
+  }
+
+  func pass(_ time: Duration) { elapsed.withLock { $0 += time } }
 }

@@ -14,6 +14,7 @@ struct LayerTests {
     ("CCurl", []),
     ("CMoonCurl", ["CCurl"]),
     ("CMoonSQLite", []),
+    ("CMoonGuides", []),
     ("CWslay", []),
     ("CCrypto", []),
     ("MoonValues", []),
@@ -59,16 +60,22 @@ struct LayerTests {
     ("MoonBuiltIns", ["MoonJournal", "Moonwire"]),
     ("MoonPrompt", ["MoonBuiltIns", "MoonJournal", "MoonServices", "MoonTerminal", "Moonwire"]),
     ("MoonTesting", ["MoonJournal", "MoonPrompt", "MoonServices", "MoonTerminal", "Moonwire"]),
-    ("MoonProtocol", ["MoonPrompt", "MoonServices", "MoonTerminal", "Moonwire"]),
-    ("MoonLink", ["MoonProtocol", "MoonServices", "Moonwire"]),
+    ("MoonProtocol", ["MoonPrompt", "MoonServices", "MoonTerminal", "MoonTesting", "Moonwire"]),
+    ("MoonLink", ["MoonFiles", "MoonProtocol", "MoonServices", "Moonwire"]),
     (
       "MoonCommand",
       [
-        "MoonBuiltIns", "MoonFiles", "MoonJournal", "MoonLink", "MoonPrompt", "MoonProtocol",
-        "MoonServices", "MoonTerminal", "MoonTesting", "Moonwire",
+        "CMoonGuides", "MoonBuiltIns", "MoonFiles", "MoonJournal", "MoonLink", "MoonPrompt",
+        "MoonProtocol", "MoonServices", "MoonTerminal", "MoonTesting", "Moonwire",
       ]
     ),
-    ("MoonBench", ["MoonJournal", "MoonRouting", "MoonServices", "MoonValues", "Moonwire"]),
+    (
+      "MoonBench",
+      [
+        "MoonJournal", "MoonLink", "MoonPrompt", "MoonProtocol", "MoonRouting", "MoonServices",
+        "MoonValues", "Moonwire",
+      ]
+    ),
     ("MoonSoak", ["Moonwire"]),
   ]
 

@@ -328,9 +328,7 @@ struct ReferenceTableTests {
       "waitingBytesMax"
     ),
     ("bytes of a line of a host, for clients", "HostLink", "lineBytesMax"),
-    (
-      "bytes of the output of `check` and `test` that an assistant gets", "OwnRun", "bytesMax"
-    ),
+    ("states of a session that a subscription can go on from", "RecentStates", "countMax"),
     ("bytes of the path of a socket", "UnixSocket", "pathBytesMax"),
     (
       "sessions of a host, above which a client can't open another", "ProtocolServer",

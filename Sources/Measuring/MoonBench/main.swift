@@ -16,6 +16,8 @@
 //   MoonBench match path|captures|url|parameters FILE N     does it N times
 //   MoonBench effects once|sleeping N      the work of `EffectWorkload`, N times
 //   MoonBench effects requests|client N URL
+//   MoonBench protocol inside|attached N   the work of `ProtocolWorkload`, N times: wall_s
+//   MoonBench protocol beside SUBSCRIPTIONS N
 //   MoonBench growth               the kinds of work of `Growth`: name, base
 //   MoonBench growth NAME N        does one of them at size N
 import Dispatch
@@ -215,6 +217,11 @@ func measure(_ arguments: [String]) async throws -> Bool {
       let count = Int(arguments[2]), count > 0
     else { return false }
     try await workload.run(count: count, url: arguments.count > 3 ? arguments[3] : "")
+  case "protocol":
+    guard arguments.count > 2, let workload = ProtocolWorkload(rawValue: arguments[1]), let number
+    else { return false }
+    let subscriptions = arguments.count > 3 ? Int(arguments[2]) ?? 0 : 0
+    try await workload.run(count: number, subscriptions: subscriptions)
   case "growth": return try await grow(arguments.dropFirst())
   default: return false
   }

@@ -52,18 +52,49 @@ final class AttachedHost: Sendable {
     return try await link.call(method, parameters)
   }
 
-  /// Carries out a line; returns its status and what it has shown.
+  /// Carries out a line; returns its status and what it has shown, except before a question.
+  ///
+  /// `answer` shows a question and returns what was typed.
   ///
   /// - Throws: ``LinkError``
-  func run(_ line: String) async throws(LinkError) -> (status: String, shown: [Value]) {
+  func run(
+    _ line: String, _ answer: (_ question: String) async -> String?
+  ) async throws(LinkError) -> (status: String, shown: [Value]) {
     var parameters = terminal
     parameters["line"] = .string(Text(line))
-    let answer = try await call("prompt/run", parameters)
+    let end = try await settled(try await call("prompt/run", parameters), answer)
     if editor != nil { noteLabel(try await call("prompt/label", terminal)) }
-    return (
-      answer["status"]?.stringValue ?? "", Array(answer["output"]?.listValue ?? List())
-    )
+    return (end["status"]?.stringValue ?? "", shown(in: end))
   }
+
+  /// Has a person answer what the host asks before a line; returns what was typed in place of an
+  /// answer.
+  func askBefore(_ answer: (_ question: String) async -> String?) async -> String? {
+    guard editor != nil, let first = try? await call("prompt/ask", terminal),
+      first["status"] != "done", let end = try? await settled(first, answer)
+    else { return nil }
+    for piece in shown(in: end) { show(piece) }
+    // What was granted may have changed the modules.
+    if let label = try? await call("prompt/label", terminal) { noteLabel(label) }
+    return end["line"]?.stringValue
+  }
+
+  /// Returns the end of what asks questions, once they are answered.
+  private func settled(
+    _ first: Value, _ answer: (_ question: String) async -> String?
+  ) async throws(LinkError) -> Value {
+    var step = first
+    while step["status"] == "asks" {
+      for piece in shown(in: step) { show(piece) }
+      var parameters = Map()
+      let text = await answer(step["question"]?.stringValue ?? "")
+      parameters["text"] = text.map { .string(Text($0)) }
+      step = try await call("prompt/answer", parameters)
+    }
+    return step
+  }
+
+  private func shown(in step: Value) -> [Value] { Array(step["output"]?.listValue ?? List()) }
 
   /// Ends the line that runs, also one that was entered and isn't with the host yet.
   func interrupt() {
@@ -72,6 +103,8 @@ final class AttachedHost: Sendable {
       return !contents.isInterrupted
     }
     guard isFirst else { return }
+    // The terminal has shown ^C, so the output goes below it.
+    if editor != nil { output.printNotice("") }
     Task {
       while let link = contents.withLock({ $0.isInterrupted ? $0.link : nil }) {
         link.cancelCalls()

@@ -15,6 +15,10 @@ struct AttachedPrompt: Sendable {
   func run() async -> Int32 {
     while true {
       host.beginReading()
+      if let line = await host.askBefore(answer) {
+        guard let code = await carryOut(line) else { continue }
+        return code
+      }
       switch await source.next(prompt: host.labels.first) {
       case .success(.line(let line)):
         guard let code = await carryOut(line) else { continue }
@@ -35,7 +39,7 @@ struct AttachedPrompt: Sendable {
     for count in 1...PromptLoop.continuationCountMax {
       let (status, shown): (String, [Value])
       do throws(LinkError) {
-        (status, shown) = try await host.run(text)
+        (status, shown) = try await host.run(text, answer)
       } catch {
         host.output.printNotice(error.report)
         return source.author == .person ? nil : error.code
@@ -53,6 +57,12 @@ struct AttachedPrompt: Sendable {
       return status == "done" || source.author == .person ? nil : ExitStatus.dataError
     }
     return nil
+  }
+
+  /// Has a person answer a question of the host.
+  private func answer(_ question: String) async -> String? {
+    host.beginReading()
+    return await source.answer(question)
   }
 
   /// Reads the line that continues a piece; nil if there is none.

@@ -7,22 +7,23 @@ import Moonwire
 
 /// A server of the Model Context Protocol on standard input and output, for assistants.
 ///
-/// Its tools are lines of the prompt of a running host, and its resources the modules' files.
+/// Its tools are lines of the prompt of a running host, and its resources the modules' files
+/// and the guides.
 struct MCPServer: Sendable {
   /// The versions of the protocol that it speaks, latest first.
   private static let versions = ["2025-06-18", "2025-03-26", "2024-11-05"]
   private static let instructions = """
     The tools are for one running Moonwire app, whose features are modules in Lua. `modules` lists \
-    them with their problems; a saved file is reloaded at once.
+    them with their problems; a saved file is reloaded at once. The resources have the guides, of \
+    which WritingModules is the first to read.
     """
 
-  let host: HostLink
-  /// The script directory.
-  let directory: String
+  let host: ReturningHost
+  let resources: MCPResources
   let tools: [MCPTool]
 
-  init(to host: HostLink, of directory: String, allowsWrites: Bool) {
-    (self.host, self.directory) = (host, directory)
+  init(to host: ReturningHost, of directory: String, allowsWrites: Bool) {
+    (self.host, resources) = (host, MCPResources(directory: directory))
     tools = MCPTool.all.filter { $0.isReading || allowsWrites }
   }
 
@@ -60,9 +61,14 @@ struct MCPServer: Sendable {
     case "tools/list": return ["tools": .list(List(tools.map(\.value)))]
     case "tools/call": return try await call(parameters)
     case "resources/list":
-      return ["resources": .list(List(try await files().map(resource)))]
+      return ["resources": .list(List(resources.list))]
     case "resources/templates/list": return ["resourceTemplates": .list(List())]
-    case "resources/read": return try await contents(parameters["uri"]?.stringValue ?? "")
+    case "resources/read":
+      let uri = parameters["uri"]?.stringValue ?? ""
+      guard let contents = resources.contents(of: uri) else {
+        throw ProtocolError(.invalidParameters, "there is no resource \(uri.prefix(200))")
+      }
+      return ["contents": [contents]]
     case let method where method.hasPrefix("notifications/"): return .null
     default: throw ProtocolError(.unknownMethod)
     }
@@ -82,17 +88,19 @@ struct MCPServer: Sendable {
     for argument in tool.arguments where argument.isRequired && arguments[argument.name] == nil {
       throw ProtocolError(.invalidParameters, "\(name) needs \(argument.name)")
     }
-    if tool.isSubcommand {
-      let run = await OwnRun.output([tool.line(arguments), directory])
-      return Self.content(run.text, isError: run.code != 0)
-    }
     do throws(LinkError) {
-      let answer = try await host.call(
-        "prompt/run", ["line": .string(Text(tool.line(arguments))), "columns": 100])
-      let lines = (answer["output"]?.listValue ?? List()).compactMap { $0["text"]?.stringValue }
-      return Self.content(lines.joined(separator: "\n"), isError: answer["status"] != "done")
+      switch tool.work {
+      case .line(let line):
+        let answer = try await host.call(
+          "prompt/run", ["line": .string(Text(line(arguments))), "columns": 100])
+        let lines = (answer["output"]?.listValue ?? List()).compactMap { $0["text"]?.stringValue }
+        return Self.content(lines.joined(separator: "\n"), isError: answer["status"] != "done")
+      case .method(let method, let hasFailed):
+        let result = try await host.call(method, arguments)
+        return Self.content(result["text"]?.stringValue ?? "", isError: hasFailed(result))
+      }
     } catch {
-      return Self.content("\(error)", isError: true)
+      return Self.content(host.named.report(on: error).text(.plain), isError: true)
     }
   }
 
@@ -100,40 +108,6 @@ struct MCPServer: Sendable {
     [
       "content": [["type": "text", "text": .string(Text(text.isEmpty ? "done" : text))]],
       "isError": .bool(isError),
-    ]
-  }
-
-  // MARK: Resources
-
-  /// The main files of the modules, relative to the directory.
-  private func files() async throws(ProtocolError) -> [String] {
-    do throws(LinkError) {
-      let modules = try await host.call("module/list")["modules"]?.listValue ?? List()
-      return modules.compactMap { $0["file"]?.stringValue }
-    } catch {
-      throw ProtocolError(.failed, "\(error)")
-    }
-  }
-
-  private func resource(_ file: String) -> Value {
-    [
-      "uri": .string(Text("moonwire:///\(file)")), "name": .string(Text(file)),
-      "mimeType": "text/x-lua",
-    ]
-  }
-
-  private func contents(_ uri: String) async throws(ProtocolError) -> Value {
-    // Only what is listed is read, whatever the text of the name.
-    guard let file = try await files().first(where: { "moonwire:///\($0)" == uri }),
-      let bytes = try? WholeFile.bytes(of: "\(directory)/\(file)", upTo: 1 << 20)
-    else { throw ProtocolError(.invalidParameters, "there is no such resource") }
-    return [
-      "contents": [
-        [
-          "uri": .string(Text(uri)), "mimeType": "text/x-lua",
-          "text": .string(Text(String(decoding: bytes, as: UTF8.self))),
-        ]
-      ]
     ]
   }
 }

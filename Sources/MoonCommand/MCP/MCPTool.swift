@@ -1,8 +1,8 @@
 import MoonPrompt
 import Moonwire
 
-/// A tool for assistants: a line of the prompt, with its parts as arguments, or a subcommand for
-/// the directory of the app.
+/// A tool for assistants: a line of the prompt, with its parts as arguments, or a method of the
+/// protocol.
 struct MCPTool: Sendable {
   /// An argument of a tool.
   struct Argument: Sendable {
@@ -15,12 +15,34 @@ struct MCPTool: Sendable {
 
   let name: String
   let help: String
-  var arguments: [Argument] = []
+  let arguments: [Argument]
   /// Whether the tool leaves the app as it is.
-  var isReading = true
-  /// Returns the line that does it; the words of a subcommand if ``isSubcommand`` is true.
-  let line: @Sendable (Map) -> String
-  var isSubcommand = false
+  let isReading: Bool
+  let work: Work
+
+  /// What does it.
+  enum Work: Sendable {
+    /// The line that a function returns for the arguments.
+    case line(@Sendable (Map) -> String)
+    /// A method with the same arguments; the function says whether its result tells of a failure.
+    case method(String, hasFailed: @Sendable (Value) -> Bool)
+  }
+
+  private init(
+    name: String, help: String, arguments: [Argument] = [], isReading: Bool = true,
+    line: @escaping @Sendable (Map) -> String
+  ) {
+    (self.name, self.help, self.arguments, self.isReading) = (name, help, arguments, isReading)
+    work = .line(line)
+  }
+
+  private init(
+    name: String, help: String, arguments: [Argument] = [], method: String,
+    hasFailed: @escaping @Sendable (Value) -> Bool
+  ) {
+    (self.name, self.help, self.arguments, isReading) = (name, help, arguments, true)
+    work = .method(method, hasFailed: hasFailed)
+  }
 
   /// The tool as `tools/list` has it.
   var value: Value {
@@ -79,11 +101,13 @@ struct MCPTool: Sendable {
       arguments: [.init(name: "count", type: "integer", help: "How many.")]
     ) { ":log \(text("count", $0))" },
     MCPTool(
-      name: "check", help: "Checks the modules' files, without the running app.",
-      line: { _ in "check" }, isSubcommand: true),
+      name: "check", help: "Checks the modules' files, beside the running app.",
+      method: "module/check", hasFailed: { CheckFindings.hasProblems(in: $0) }),
     MCPTool(
-      name: "test", help: "Runs the tests of the modules, without the running app.",
-      line: { _ in "test" }, isSubcommand: true),
+      name: "test", help: "Runs the tests of the modules, each in an app of its own.",
+      arguments: [
+        .init(name: "pattern", type: "string", help: "A part of the names of files, for fewer.")
+      ], method: "test/run", hasFailed: { $0["failed"] != 0 }),
     MCPTool(
       name: "dispatch", help: "Dispatches an action and shows what it has changed.",
       arguments: [

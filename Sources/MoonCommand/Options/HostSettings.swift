@@ -1,6 +1,8 @@
 import ArgumentParser
 import MoonPrompt
 import MoonServices
+import MoonTerminal
+import MoonTesting
 import Moonwire
 
 /// The options of a host: the limits and grants of modules, the rules for URLs, and the built-in
@@ -36,6 +38,25 @@ struct HostSettings: ParsableArguments {
       options.grants.denied += kept.denied
     }
     for rule in urls.settings { rule.set(in: &options.routing) }
+  }
+
+  /// Returns what checks the app of a directory, and runs its tests, beside a running host.
+  func inspection(
+    of directory: String, followingLinksInto links: [String], on output: TerminalOutput
+  ) -> AppInspection {
+    let settings = moduleSettings.configured
+    return AppInspection(
+      of: directory, settings,
+      options: { [self] in
+        var options = HostOptions()
+        set(in: &options, for: directory)
+        options.settings = settings.source
+        options.linkedDirectories = links
+        return options
+      }
+    ) { [builtIns] (host) throws(HostError) in
+      try await builtIns.add(to: host, showingOn: output, keepingIn: nil)
+    }
   }
 
   /// Returns the report on the file of grants if it can't be read.

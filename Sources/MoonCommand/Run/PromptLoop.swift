@@ -19,6 +19,8 @@ struct PromptLoop: Sendable {
   let taskWait: TaskWait
   let questions: GrantQuestions
   let display: AnswerDisplay
+  /// What was typed before the first line, in place of an answer; it is carried out.
+  let earlyLine: String?
 
   /// The result of a line.
   private enum Progress {
@@ -27,14 +29,12 @@ struct PromptLoop: Sendable {
     case left
   }
 
-  /// Dispatches the actions of the command line; returns the exit code.
-  func dispatchAll() async -> Int32 {
+  /// Carries out the lines of the command line; returns the exit code.
+  func carryOutAll() async -> Int32 {
     var code = await waitForResumedTasks() == .failed ? ExitStatus.dataError : 0
-    for action in options.actions {
+    for text in options.lines {
       await Termination.waitIfBegun()
-      let attempt = await carryOut(.dispatch(action), place: nil)
-      guard case .finished(let dispatched) = attempt else { continue }
-      let progress = await waitForTasks(after: dispatched)
+      let progress = await waitForTasks(after: await carryOut(text))
       if progress == .failed { code = ExitStatus.dataError }
       if progress == .failed, options.failures == .stop { break }
       if let code = outputCode { return code }
@@ -42,10 +42,21 @@ struct PromptLoop: Sendable {
     return code
   }
 
+  /// Carries out a line of the command line, which nothing continues.
+  private func carryOut(_ text: String) async -> Progress {
+    switch await attempt(text, at: nil) {
+    case .finished(let progress): return progress
+    case .unfinished(let problem):
+      report(problem.report)
+      return .failed
+    }
+  }
+
   /// Reads and carries out lines; returns the exit code.
   func run() async -> Int32 {
     var code = await waitForResumedTasks() == .failed ? ExitStatus.dataError : 0
     var lines = EnteredLines()
+    if let earlyLine { lines.enter(earlyLine) }
     while true {
       let progress: Progress
       if let line = lines.next() {
@@ -124,14 +135,14 @@ struct PromptLoop: Sendable {
     source.editor?.replacePrompt(before, with: label.text(snapshots.current))
   }
 
-  private func prepare() async {
-    guard source.author == .person else { return }
+  /// Prepares reading; returns a line that was typed in place of an answer.
+  private func prepare() async -> String? {
+    guard source.author == .person else { return nil }
     output.flushLog()
-    if options.format == .text {
-      await questions.ask(output, source.answer)
-    }
+    let line = options.format == .text ? await questions.ask(output, source.answer) : nil
     if let error = source.takeHistoryFailure() { output.printNotice(error.report) }
     await snapshots.refresh(session.host, session.id)
+    return line
   }
 
   /// The exit code if results can no longer be written.
@@ -153,8 +164,7 @@ struct PromptLoop: Sendable {
 
   /// Reads the next entry.
   private func read(_ lines: inout EnteredLines) async -> Reading {
-    await prepare()
-    if let line = questions.takeLine() {
+    if let line = await prepare() {
       lines.enter(line)
       return .done
     }
@@ -272,7 +282,7 @@ struct PromptLoop: Sendable {
     display.beginLine()
     let attempt: Attempt
     do throws(PromptError) {
-      attempt = .finished(await show(try await run(line)))
+      attempt = .finished(await show(try await session.run(line, asking: question)))
     } catch {
       let problem = LineProblem(error)
       if case .failed = problem {
@@ -286,17 +296,6 @@ struct PromptLoop: Sendable {
     return attempt
   }
 
-  /// Carries out a line; if the timeline is in its way, a person may cut that.
-  private func run(_ line: PromptLine) async throws(PromptError) -> any PromptAnswer {
-    do throws(PromptError) {
-      return try await line.run(in: session)
-    } catch {
-      let question = TimelineCutQuestion(session: session, source: source, format: options.format)
-      guard try await question.cutsTimeline(after: error) else { throw error }
-      return try await line.run(in: session)
-    }
-  }
-
   /// Returns the place of a line in a script.
   private func place(_ line: EnteredLines.Line) -> Report.Row? {
     source.author == .script ? Report.Row("input", Self.name(of: line)) : nil
@@ -304,6 +303,12 @@ struct PromptLoop: Sendable {
 
   private static func name(of line: EnteredLines.Line) -> String {
     "line \(line.number): \(TerminalText.clipped(line.text, to: 80))"
+  }
+
+  /// What asks a person; nil if none is there.
+  private var question: (@Sendable (String) async -> String?)? {
+    guard source.author == .person, options.format == .text else { return nil }
+    return { [source] in await source.answer($0) }
   }
 
   // MARK: Answers

@@ -49,7 +49,7 @@ struct Run: Sendable {
     try await addBuiltIns(to: host)
     let questions = GrantQuestions(
       host, KeptGrants(in: GrantsFile.personal, for: directory))
-    try await load(host, settings, questions)
+    let earlyLine = try await load(host, settings, questions)
     let inbox = inbox(of: host, questions)
     let session = try await openSession(on: host, former?.state, journal)
     let (resumption, waiting) = await host.perform {
@@ -76,7 +76,7 @@ struct Run: Sendable {
       host: host, id: session, log: log, cause: cause, settings: settings,
       keptGrants: questions.kept,
       callTimeMax: source.author == .person ? nil : options.taskWaitMax)
-    let loop = loop(prompt, inbox, stateWriter, questions)
+    let loop = loop(prompt, inbox, stateWriter, questions, earlyLine)
     let shown = Task { await show(inbox, loop) }
     if let serving = options.serving { termination.end(serving) }
     var code = try await work(loop)
@@ -153,9 +153,10 @@ struct Run: Sendable {
     }
   }
 
+  /// Loads the modules; returns a line that was typed in place of an answer to a question.
   private func load(
     _ host: Host, _ settings: ConfiguredSettings, _ questions: GrantQuestions
-  ) async throws(RunError) {
+  ) async throws(RunError) -> String? {
     do throws(FilesError) {
       await watch(host)
       try await host.perform { (host) throws(FilesError) in try host.load() }
@@ -163,10 +164,12 @@ struct Run: Sendable {
       throw .files(error)
     }
     // Before anything starts, and before other problems are told.
+    var line: String?
     if source.author == .person, options.format == .text {
-      await questions.ask(output, source.answer)
+      line = await questions.ask(output, source.answer)
     }
     try await reportProblems(host, settings)
+    return line
   }
 
   private func openSession(
@@ -289,7 +292,7 @@ struct Run: Sendable {
 
   private func loop(
     _ session: PromptSession, _ inbox: EventInbox, _ stateWriter: StateWriter?,
-    _ questions: GrantQuestions
+    _ questions: GrantQuestions, _ earlyLine: String?
   ) -> PromptLoop {
     let name = ScriptDirectory(root: directory).root.split(separator: "/").last ?? "/"
     let taskWait = TaskWait(session, options.taskWaitMax)
@@ -300,7 +303,7 @@ struct Run: Sendable {
     return PromptLoop(
       session: session, options: options, output: output, source: source, snapshots: snapshots,
       label: PromptLabel(name: String(name), style: output.resultStyle), stateWriter: stateWriter,
-      taskWait: taskWait, questions: questions, display: display)
+      taskWait: taskWait, questions: questions, display: display, earlyLine: earlyLine)
   }
 
   private func inbox(of host: Host, _ questions: GrantQuestions) -> EventInbox {
@@ -327,10 +330,12 @@ struct Run: Sendable {
   private func work(_ loop: PromptLoop) async throws(RunError) -> Int32 {
     let (host, session) = (loop.session.host, loop.session.id)
     if let serving = options.serving {
-      try await serving.serve(loop.session, directory: directory)
+      let inspection = options.settings.inspection(
+        of: directory, followingLinksInto: options.linkedDirectories, on: output)
+      try await serving.serve(loop.session, directory: directory, inspection)
       return 0
     }
-    guard source.author != .nobody else { return await loop.dispatchAll() }
+    guard source.author != .nobody else { return await loop.carryOutAll() }
     if source.author == .person {
       await snapshots.refresh(host, session)
       let known = snapshots.current

@@ -59,6 +59,9 @@ enum RunError: Error {
 extension LinkError {
   /// The report for people.
   var report: Report {
+    if case .refused(_, let message, let data) = self {
+      return data.flatMap { Report(record: $0) } ?? Report(message)
+    }
     let help: String? =
       switch self {
       case .pathTooLong: "name a shorter one: --socket PATH"

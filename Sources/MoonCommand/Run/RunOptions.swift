@@ -33,8 +33,8 @@ struct RunOptions: Sendable {
     case polling
   }
 
-  /// Actions to dispatch instead of reading lines.
-  var actions: [Action] = []
+  /// Lines to carry out instead of reading some.
+  var lines: [String] = []
   /// The file with the state to restore.
   var restoreFile: String?
   /// The effect of a missing state file.

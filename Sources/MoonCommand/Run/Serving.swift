@@ -2,6 +2,7 @@ import Glibc
 import MoonLink
 import MoonPrompt
 import MoonProtocol
+import MoonTesting
 import Moonwire
 import Synchronization
 
@@ -26,10 +27,12 @@ final class Serving: Sendable {
   /// Serves until a signal ends the program, or until the end of standard input if that is used.
   ///
   /// - Throws: ``RunError/link(_:)``
-  func serve(_ prompt: PromptSession, directory: String) async throws(RunError) {
+  func serve(
+    _ prompt: PromptSession, directory: String, _ inspection: AppInspection
+  ) async throws(RunError) {
     let server = ProtocolServer(
       prompt, Methods.all, directory: SocketPlace.wholePath(of: directory),
-      processID: Int64(getpid()))
+      processID: Int64(getpid()), inspection: inspection)
     host.withLock { $0 = prompt.host }
     switch face {
     case .socket(let place):

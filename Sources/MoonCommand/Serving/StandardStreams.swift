@@ -53,6 +53,8 @@ final class StandardStreams: ClientOutput {
     }
   }
 
+  func post(_ line: [UInt8]) { send(line) }
+
   var isCongested: Bool { waitingBytes.load(ordering: .relaxed) > Self.congestionBytesMax }
 
   func end() { hasEnded.store(true, ordering: .relaxed) }

@@ -25,7 +25,7 @@ struct AttachSubcommand: AsyncParsableCommand {
 
   func run() async throws {
     let environment = ProcessEnvironment.variables
-    let path = try place.path(environment)
+    let named = try place.host(environment)
     let terminal = TerminalModes()
     let attached = Attached()
     let source = LineSource(reading: true, environment: environment, color: color.mode) {
@@ -34,12 +34,12 @@ struct AttachSubcommand: AsyncParsableCommand {
     let output = TerminalOutput(
       editor: source.editor, color: color.mode, environment: environment)
     if let error = source.takeHistoryFailure() { output.printNotice(error.report) }
-    let host = AttachedHost(at: path, output, source.editor)
+    let host = AttachedHost(at: named.path, output, source.editor)
     attached.set(host)
     do throws(LinkError) {
       try await host.connect()
     } catch {
-      output.printNotice(error.report)
+      output.printNotice(named.report(on: error))
       throw ExitCode(error.code)
     }
     Signals.listen { number in
@@ -57,15 +57,16 @@ struct AttachSubcommand: AsyncParsableCommand {
 /// The argument that names a running host.
 struct HostArgument: ParsableArguments {
   @Argument(
-    help: """
+    help: ArgumentHelp(
+      """
       The directory that the host serves, or its socket. Without it, the only host that runs.
-      """, completion: .directory)
-  var host: String?
+      """, valueName: "host"), completion: .directory)
+  var name: String?
 
-  /// The path of the socket.
-  func path(_ environment: [String: String]) throws -> String {
+  /// The host that it names.
+  func host(_ environment: [String: String]) throws -> RunningHost {
     do throws(HostChoiceError) {
-      return try RunningHost.path(host, environment)
+      return try RunningHost(name, environment)
     } catch {
       try? Output(descriptor: STDERR_FILENO).write(error.report.text(.plain) + "\n")
       throw ExitCode(error.code)

@@ -15,11 +15,12 @@ struct StateSubcommand: AsyncParsableCommand {
   func run() async throws {
     let (changes, source) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    let line = try OneLine.connecting(
+    let line = try OneLine(
       options, notify: { _, _ in source.yield() }, finish: { source.finish() })
     if watch {
       // Before the state is shown, so that no change is missed.
-      _ = try? await line.host.call("state/subscribe", ["path": .string(Text(path))])
+      let host = try line.running(for: "--watch")
+      _ = try? await host.call("state/subscribe", ["path": .string(Text(path))])
     }
     try await line.run(":state \(path)")
     guard watch else { return }
@@ -40,11 +41,12 @@ struct LogSubcommand: AsyncParsableCommand {
 
   func run() async throws {
     let (lines, source) = AsyncStream.makeStream(of: Value.self)
-    let line = try OneLine.connecting(
+    let line = try OneLine(
       options, notify: { _, line in source.yield(line) }, finish: { source.finish() })
+    let host = follow ? try line.running(for: "--follow") : nil
     try await line.run(":log \(count.map(String.init) ?? "")")
-    guard follow else { return }
-    _ = try? await line.host.call("log/subscribe")
+    guard let host else { return }
+    _ = try? await host.call("log/subscribe")
     for await entry in lines { line.printLog(entry) }
     throw ExitCode(ExitStatus.unavailable)
   }

@@ -13,7 +13,9 @@ struct MCPSubcommand: AsyncParsableCommand {
     discussion: """
       The assistant's program starts it, and speaks with it on standard input and output. The \
       tools show the state, the modules with their problems, screens and the history; the \
-      resources are the modules' files. With --allow-writes, tools can also change the app.
+      resources are the modules' files and the guides. With --allow-writes, tools can also \
+      change the app. The host may end and come back meanwhile; if a directory names it, it \
+      needn't run yet.
       """)
 
   @OptionGroup var place: HostArgument
@@ -22,14 +24,18 @@ struct MCPSubcommand: AsyncParsableCommand {
   var allowWrites = false
 
   func run() async throws {
-    let path = try place.path(ProcessEnvironment.variables)
-    let host: HostLink
+    let named = try place.host(ProcessEnvironment.variables)
+    let host = ReturningHost(named)
     let directory: String
     do throws(LinkError) {
-      host = try HostLink(to: path)
-      directory = try await host.call("host/describe")["directory"]?.stringValue ?? ""
+      // A host that a person has named by its directory may come later.
+      directory =
+        if let found = named.directory { found } else {
+          try await host.call("host/describe")["directory"]?.stringValue ?? ""
+        }
     } catch {
-      try? Output(descriptor: STDERR_FILENO).write(error.report.text(.plain) + "\n")
+      try? Output(descriptor: STDERR_FILENO).write(
+        named.report(on: error).text(.plain) + "\n")
       throw ExitCode(error.code)
     }
     let server = MCPServer(to: host, of: directory, allowsWrites: allowWrites)

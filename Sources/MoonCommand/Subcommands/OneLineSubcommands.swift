@@ -14,7 +14,7 @@ extension OneLineSubcommand {
   static var prefix: String { ":\(configuration.commandName ?? "") " }
 
   func run() async throws {
-    try await OneLine.connecting(options).run(Self.prefix + OneLine.joined(words))
+    try await OneLine(options).run(Self.prefix + OneLine.joined(words))
   }
 }
 
@@ -23,7 +23,10 @@ struct DispatchSubcommand: OneLineSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "dispatch", abstract: "Dispatches an action on a running host: counter/add by=2.")
   static let prefix = ""
-  @Argument(help: "The action's type, and its payload as key=value or JSON.") var words: [String]
+  @Argument(
+    help: ArgumentHelp(
+      "The action's type, and its payload as key=value or JSON.", valueName: "action"))
+  var words: [String]
   @OptionGroup var options: OneLineOptions
 }
 
@@ -32,11 +35,11 @@ struct EvalSubcommand: OneLineSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "eval", abstract: "Evaluates Lua on a running host.")
   static let prefix = "= "
-  @Argument(help: "The Lua.") var words: [String]
+  @Argument(help: ArgumentHelp("The Lua.", valueName: "lua")) var words: [String]
   @OptionGroup var options: OneLineOptions
 
   func run() async throws {
-    try await OneLine.connecting(options).run(Self.prefix + words.joined(separator: " "))
+    try await OneLine(options).run(Self.prefix + words.joined(separator: " "))
   }
 }
 
@@ -44,7 +47,8 @@ struct EvalSubcommand: OneLineSubcommand {
 struct OpenSubcommand: OneLineSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "open", abstract: "Routes a URL on a running host.")
-  @Argument(help: "The URL, and parameters as key=value.") var words: [String]
+  @Argument(help: ArgumentHelp("The URL, and parameters as key=value.", valueName: "url"))
+  var words: [String]
   @OptionGroup var options: OneLineOptions
 }
 
@@ -60,8 +64,10 @@ struct NavSubcommand: OneLineSubcommand {
 struct ScreenSubcommand: OneLineSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "screen", abstract: "Shows a screen of a running host.")
-  @Argument(help: "The id of the screen; the one on top if it is left out.") var words: [String] =
-    []
+  @Argument(
+    help: ArgumentHelp(
+      "The id of the screen; the one on top if it is left out.", valueName: "screen"))
+  var words: [String] = []
   @OptionGroup var options: OneLineOptions
 }
 
@@ -69,7 +75,8 @@ struct ScreenSubcommand: OneLineSubcommand {
 struct TapSubcommand: OneLineSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "tap", abstract: "Uses a control of the screen on top of a running host.")
-  @Argument(help: "The number or the title of the control.") var words: [String]
+  @Argument(help: ArgumentHelp("The number or the title of the control.", valueName: "control"))
+  var words: [String]
   @OptionGroup var options: OneLineOptions
 }
 
@@ -77,7 +84,8 @@ struct TapSubcommand: OneLineSubcommand {
 struct InputSubcommand: OneLineSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "input", abstract: "Fills in inputs of the screen on top of a running host.")
-  @Argument(help: "The inputs, as name=text.") var words: [String]
+  @Argument(help: ArgumentHelp("The inputs, as name=text.", valueName: "input"))
+  var words: [String]
   @OptionGroup var options: OneLineOptions
 }
 
@@ -85,7 +93,8 @@ struct InputSubcommand: OneLineSubcommand {
 struct ReloadSubcommand: OneLineSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "reload", abstract: "Reloads modules of a running host.")
-  @Argument(help: "The module; all of them if it is left out.") var words: [String] = []
+  @Argument(help: ArgumentHelp("The module; all of them if it is left out.", valueName: "module"))
+  var words: [String] = []
   @OptionGroup var options: OneLineOptions
 }
 
@@ -93,7 +102,8 @@ struct ReloadSubcommand: OneLineSubcommand {
 struct WhySubcommand: OneLineSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "why", abstract: "Shows what led to an action, or to the last change at a path.")
-  @Argument(help: "The number of the action, or the path.") var words: [String]
+  @Argument(help: ArgumentHelp("The number of the action, or the path.", valueName: "subject"))
+  var words: [String]
   @OptionGroup var options: OneLineOptions
 }
 
@@ -101,7 +111,8 @@ struct WhySubcommand: OneLineSubcommand {
 struct TasksSubcommand: OneLineSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "tasks", abstract: "Lists the tasks of a running host.")
-  @Argument(help: "The module; all of them if it is left out.") var words: [String] = []
+  @Argument(help: ArgumentHelp("The module; all of them if it is left out.", valueName: "module"))
+  var words: [String] = []
   @OptionGroup var options: OneLineOptions
 }
 
@@ -109,6 +120,8 @@ struct TasksSubcommand: OneLineSubcommand {
 struct CallSubcommand: OneLineSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "call", abstract: "Calls a command of a module on a running host.")
-  @Argument(help: "The command, such as cart/total, and its payload.") var words: [String]
+  @Argument(
+    help: ArgumentHelp("The command, such as cart/total, and its payload.", valueName: "command"))
+  var words: [String]
   @OptionGroup var options: OneLineOptions
 }

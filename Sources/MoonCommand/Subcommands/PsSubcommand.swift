@@ -16,11 +16,13 @@ struct PsSubcommand: AsyncParsableCommand {
   func run() async throws {
     let environment = ProcessEnvironment.variables
     let output = TerminalOutput(editor: nil, color: .never, environment: environment)
+    var count = 0
     for place in SocketPlace.all(environment) {
       guard let link = try? HostLink(to: place.path),
         let host = try? await link.call("host/describe")
       else { continue }
       defer { link.close() }
+      count += 1
       let (pid, directory) = (host["pid"] ?? .null, host["directory"] ?? .null)
       if json {
         let record: Map = [
@@ -33,5 +35,6 @@ struct PsSubcommand: AsyncParsableCommand {
         output.printResult(["\(pid)  \(name)  \(place.path)"])
       }
     }
+    if count == 0 { output.printNotice(HostChoiceError.none.report(.note)) }
   }
 }

@@ -134,9 +134,7 @@ struct RunSubcommand: AsyncParsableCommand {
   /// The options of the command line.
   var options: RunOptions {
     var options = RunOptions()
-    options.actions = dispatches.compactMap { text in
-      if case .dispatch(let action) = try? PromptLine(parsing: text) { action } else { nil }
-    }
+    options.lines = dispatches
     options.stateFile = stateFile
     options.journal = journal.setting
     options.taskWaitMax = Duration(option: wait) ?? options.taskWaitMax

@@ -56,46 +56,9 @@ struct TestSubcommand: AsyncParsableCommand {
       throw inspection.refusal(error.report, error.code)
     }
     await inspection.host.close()
-    let lines = display.json ? runs.map { JSONRecord.line($0.record) } : text(runs, inspection)
-    inspection.output.printResult(lines)
-    if runs.contains(where: { $0.failure != nil }) { throw ExitCode(ExitStatus.problemsFound) }
-  }
-
-  private func text(_ runs: [TestResult], _ inspection: Inspection) -> [String] {
-    let style = inspection.output.resultStyle
-    let failed = runs.count { $0.failure != nil }
-    let passed = "\(Wording.counted(runs.count - failed, "test")) passed"
-    return runs.flatMap { $0.lines(style) }
-      + [failed == 0 ? passed : "\(passed), \(failed) failed"]
-  }
-}
-
-extension TestResult {
-  /// The result for people.
-  fileprivate func lines(_ style: Style) -> [String] {
-    let name = TerminalText.singleLine(description)
-    guard let failure else { return [style.paint("passed", .good) + "  " + name] }
-    return [
-      style.paint("failed", .error) + "  " + name,
-      "  \(TerminalText.indented(failure.title, by: 4))",
-    ] + failure.lines.map { "    \(TerminalText.indented($0, by: 6))" }
-  }
-
-  /// The result for programs.
-  fileprivate var record: Map {
-    var map: Map = [
-      "kind": "test", "description": .string(Text(description)),
-      "passed": .bool(failure == nil),
-    ]
-    if let failure {
-      if let step = failure.step {
-        map["step"] = .int(Int64(step))
-      } else {
-        map["message"] = .string(Text(failure.title))
-        map["line"] = failure.line.map { .int(Int64($0)) }
-      }
-      map["differences"] = .list(List(failure.lines.map { .string(Text($0)) }))
-    }
-    return map
+    inspection.output.printResult(
+      display.json
+        ? runs.map { JSONRecord.line($0.record) } : runs.lines(inspection.output.resultStyle))
+    if runs.failedCount > 0 { throw ExitCode(ExitStatus.problemsFound) }
   }
 }

@@ -1,5 +1,5 @@
 import MoonTerminal
-import Moonwire
+package import Moonwire
 
 /// The command `:history`, which shows the most recent actions.
 struct HistoryCommand: PromptCommand {
@@ -54,26 +54,31 @@ struct HistoryCommand: PromptCommand {
       return fits ? [head + payload + "  " + tail] : [head + payload, "    " + tail]
     }
 
-    var record: Map? { ["kind": "history", "entries": JSONRecord.list(entries, Self.record)] }
-
-    private static func record(_ entry: History.Entry) -> Value {
-      let meta = entry.action.meta
-      var map: Map = [
-        "id": .int(meta.id), "type": .string(entry.action.type),
-        "payload": entry.action.payload, "cause": JSONRecord.text(meta.cause.description),
-      ]
-      map["parent"] = meta.parent.map { .int($0) }
-      switch entry.result {
-      case .done(let hasChanged): map["changed"] = .bool(hasChanged)
-      case .dropped(let module, let place):
-        var dropped: Map = ["module": JSONRecord.text(module.text)]
-        dropped["place"] = place.map { JSONRecord.text("\($0)") }
-        map["dropped"] = .map(dropped)
-      case .waiting(let task): map["waits_for_task"] = .int(Int64(task.number))
-      case .failed(let error): map["error"] = error.report.value
-      }
-      return .map(map)
+    var record: Map? {
+      ["kind": "history", "entries": JSONRecord.list(entries) { .map($0.record) }]
     }
+  }
+}
+
+extension History.Entry {
+  /// The entry for programs.
+  package var record: Map {
+    let meta = action.meta
+    var map: Map = [
+      "id": .int(meta.id), "type": .string(action.type), "payload": action.payload,
+      "cause": JSONRecord.text(meta.cause.description),
+    ]
+    map["parent"] = meta.parent.map { .int($0) }
+    switch result {
+    case .done(let hasChanged): map["changed"] = .bool(hasChanged)
+    case .dropped(let module, let place):
+      var dropped: Map = ["module": JSONRecord.text(module.text)]
+      dropped["place"] = place.map { JSONRecord.text("\($0)") }
+      map["dropped"] = .map(dropped)
+    case .waiting(let task): map["waits_for_task"] = .int(Int64(task.number))
+    case .failed(let error): map["error"] = error.report.value
+    }
+    return map
   }
 }
 

@@ -17,10 +17,21 @@ extension Fault {
         "called from",
         "\(frame.place)" + (frame.function.isEmpty ? "" : " in \(frame.function)"))
     }
-    if let lastWait { report.rows.append(Report.Row("waited for", lastWait)) }
+    if let lastWait {
+      report.rows.append(Report.Row(wasEndedAtWait ? "was to wait for" : "waited for", lastWait))
+    }
     if let action { report.rows.append(action.causeRow()) }
     if let hint { report.rows.append(Report.Row("help", hint)) }
     return report
+  }
+
+  /// Whether the code was ended at a wait, which therefore wasn't over.
+  private var wasEndedAtWait: Bool {
+    guard place == nil, frames.isEmpty else { return false }
+    switch reason {
+    case .interrupted, .lifetimeExceeded: return true
+    default: return false
+    }
   }
 
   /// The lines around the place, unless they are the one line that was typed.

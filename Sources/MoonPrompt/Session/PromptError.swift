@@ -54,7 +54,7 @@ package enum PromptError: Error, Sendable {
   }
 
   /// The moment at which the session is paused, if that is the reason.
-  package var moment: (position: Int, count: Int)? {
+  var moment: (position: Int, count: Int)? {
     switch self {
     case .dispatch(.paused(let position, let count)),
       .screen(.dispatch(.paused(let position, let count))):

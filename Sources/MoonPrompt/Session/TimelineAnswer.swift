@@ -67,7 +67,7 @@ extension PromptSession {
   /// Forgets what came after the shown moment, and lets the session go on from there.
   ///
   /// - Throws: ``PromptError/timeline(_:)``
-  package func cutTimeline() async throws(PromptError) {
+  func cutTimeline() async throws(PromptError) {
     _ = try await travelling("timeline") { (host, id) throws(TimelineError) in
       _ = try host.carryOut(.cut, in: id)
       // An open control holds the session still at the latest state, too.

@@ -16,7 +16,8 @@ package final class ClientConnection: Sendable {
   private let splitter = Mutex<LineSplitter?>(LineSplitter(bytesMax: lineBytesMax))
   private let requests = RequestQueue()
   private let subscriptions = Subscriptions()
-  private let prompts = Mutex<[SessionID: ConnectedPrompt]>([:])
+  /// The prompts of the client; nil once it has gone.
+  private let prompts = Mutex<[SessionID: ConnectedPrompt]?>([:])
   private let work = Mutex<Task<Void, Never>?>(nil)
 
   package init(to server: ProtocolServer, _ output: any ClientOutput) {
@@ -57,8 +58,7 @@ package final class ClientConnection: Sendable {
     requests.close()
     work.withLock { $0 }?.cancel()
     subscriptions.endAll()
-    for prompt in prompts.withLock({ Array($0.values) }) { prompt.end() }
-    prompts.withLock { $0 = [:] }
+    for prompt in (prompts.withLock { $0.take() } ?? [:]).values { prompt.end() }
   }
 
   /// Sends what subscriptions have held back.
@@ -163,13 +163,16 @@ package final class ClientConnection: Sendable {
   /// The prompt that the client has in a session, on the terminal that the parameters describe.
   func prompt(for call: MethodCall) async throws(ProtocolError) -> ConnectedPrompt {
     let id = try await call.session()
-    let prompt = prompts.withLock { prompts in
-      if let prompt = prompts[id] { return prompt }
-      let prompt = ConnectedPrompt(of: id, server, requests, to: output)
-      prompts[id] = prompt
-      return prompt
+    let found = prompts.withLock { prompts in
+      if let prompt = prompts?[id] { return prompt as ConnectedPrompt? }
+      prompts?[id] = ConnectedPrompt(of: id, server, requests, to: output)
+      return prompts?[id]
     }
+    guard let prompt = found else { throw ProtocolError(.cancelled) }
     prompt.use(ConnectedPrompt.Terminal(call.parameters))
     return prompt
   }
+
+  /// The prompt that the client has used in a session; nil if it has used none.
+  func openPrompt(of id: SessionID) -> ConnectedPrompt? { prompts.withLock { $0?[id] } }
 }

@@ -27,6 +27,8 @@ final class ConnectedPrompt: Sendable {
     var display: (AnswerDisplay, TerminalOutput)?
     /// What the running line has shown; nil while none runs.
     var shown: [Value]?
+    /// The line or the questions that haven't ended.
+    var conversation: Conversation<Map>?
     var follower: Follower?
   }
 
@@ -89,7 +91,7 @@ final class ConnectedPrompt: Sendable {
       return contents.follower != nil
     }
     if isFollowing, !output.isCongested {
-      output.send(Reply.notification("prompt/output", piece))
+      output.post(Reply.notification("prompt/output", piece))
     }
   }
 
@@ -97,32 +99,89 @@ final class ConnectedPrompt: Sendable {
 
   // MARK: What methods do
 
-  /// Carries out a line.
+  /// Carries out a line, or begins to, if it asks something.
   func run(_ text: String) async -> Value {
-    let (display, output) = display()
-    contents.withLock { $0.shown = [] }
-    display.beginLine()
-    let status: String
-    do throws(LineProblem) {
-      status = await show(try await answer(to: text), by: display)
-    } catch {
-      let format = contents.withLock { $0.terminal.format }
-      output.report(error.report, inJSON: format == .json)
-      status = error.status
+    await begin { [self] ask in
+      let (display, output) = display()
+      display.beginLine()
+      let status: String
+      do throws(LineProblem) {
+        status = await show(try await answer(to: text, ask), by: display)
+      } catch {
+        let format = contents.withLock { $0.terminal.format }
+        output.report(error.report, inJSON: format == .json)
+        status = error.status
+      }
+      await display.endLine()
+      return ["status": .string(Text(status))]
     }
-    await display.endLine()
-    let shown = contents.withLock { contents in
-      defer { contents.shown = nil }
-      return contents.shown ?? []
-    }
-    return ["status": .string(Text(status)), "output": .list(List(shown))]
   }
 
-  private func answer(to text: String) async throws(LineProblem) -> any PromptAnswer {
+  /// Asks a person for what modules lack, before the next line.
+  func askForGrants() async -> Value {
+    await begin { [self] ask in
+      guard isForPerson else { return ["status": "done"] }
+      let output = display().1
+      guard let line = await server.questions.ask(output, ask) else { return ["status": "done"] }
+      // What was typed in place of an answer is the next line.
+      return ["status": "line", "line": .string(Text(line))]
+    }
+  }
+
+  /// Goes on with what has asked a question; nil if nothing has.
+  func answerQuestion(_ text: String?) async -> Value? {
+    let conversation = contents.withLock { contents in
+      if contents.conversation != nil { contents.shown = [] }
+      return contents.conversation
+    }
+    guard let conversation, conversation.answer(text) else { return nil }
+    return await nextStep(of: conversation)
+  }
+
+  /// Begins something that may ask; what has asked before gets no answer.
+  private func begin(
+    _ body: @escaping @Sendable (@escaping @Sendable (String) async -> String?) async -> Map
+  ) async -> Value {
+    while await answerQuestion(nil) != nil {}
+    let conversation = Conversation<Map>()
+    contents.withLock { ($0.conversation, $0.shown) = (conversation, []) }
+    conversation.begin(body)
+    return await nextStep(of: conversation)
+  }
+
+  private func nextStep(of conversation: Conversation<Map>) async -> Value {
+    let step = await conversation.next()
+    return contents.withLock { contents in
+      var answer: Map
+      let shown = contents.shown ?? []
+      switch step {
+      case .asks(let question):
+        answer = ["status": "asks", "question": .string(Text(question))]
+        // What happens while a person thinks is shown at once.
+        contents.shown = nil
+      case .ends(let ending):
+        answer = ending
+        (contents.conversation, contents.shown) = (nil, nil)
+      }
+      answer["output"] = .list(List(shown))
+      return .map(answer)
+    }
+  }
+
+  private var isForPerson: Bool {
+    contents.withLock { $0.terminal.rows != nil && $0.terminal.format == .text }
+  }
+
+  private func answer(
+    to text: String, _ ask: @escaping @Sendable (String) async -> String?
+  ) async throws(LineProblem) -> any PromptAnswer {
     let line = try await session.line(text)
+    let interruption = LineInterruption(of: line, in: session)
+    let session = session
+    let asking: (@Sendable (String) async -> String?)? = isForPerson ? ask : nil
     do throws(PromptError) {
-      return try await requests.interruptible(LineInterruption(of: line, in: session)) {
-        () throws(PromptError) in try await line.run(in: session)
+      return try await requests.interruptible(interruption) { () throws(PromptError) in
+        try await session.run(line, asking: asking)
       }
     } catch {
       throw LineProblem(error)
@@ -189,15 +248,16 @@ final class ConnectedPrompt: Sendable {
 
   private func sendLabel() async {
     guard !output.isCongested, case .map(let label) = await label() else { return }
-    output.send(Reply.notification("prompt/label", label))
+    output.post(Reply.notification("prompt/label", label))
   }
 
   /// Shows no more events.
   func end() {
-    let follower = contents.withLock { contents in
+    let (follower, conversation) = contents.withLock { contents in
       defer { contents.follower = nil }
-      return contents.follower
+      return (contents.follower, contents.conversation)
     }
+    conversation?.abandon()
     follower?.inbox.finish()
     guard let follower else { return }
     if let reader = follower.reader { server.events.remove(reader) }

@@ -1,5 +1,6 @@
 package import MoonPrompt
 import MoonServices
+package import MoonTesting
 import Moonwire
 
 /// What clients of a host are served from: the host, and what is shown of it.
@@ -19,6 +20,12 @@ package final class ProtocolServer: Sendable {
   let feeds = StateFeeds()
   let watches = ScreenWatches()
   let processID: Int64
+  /// Tells this run from others, whose commits have the same numbers.
+  let run = String(UInt64.random(in: .min ... .max), radix: 16)
+  /// What checks the app and runs its tests; nil if nothing does.
+  let inspection: AppInspection?
+  /// The questions that people at the prompts of clients answer.
+  let questions: GrantQuestions
   private let methods: [String: Method]
   private let settings: ConfiguredSettings?
   private let keptGrants: KeptGrants?
@@ -27,14 +34,21 @@ package final class ProtocolServer: Sendable {
   ///
   /// `processID` is what clients are told of the process.
   package init(
-    _ prompt: PromptSession, _ methods: [Method], directory: String, processID: Int64
+    _ prompt: PromptSession, _ methods: [Method], directory: String, processID: Int64,
+    inspection: AppInspection? = nil
   ) {
     self.methods = Dictionary(methods.map { ($0.name, $0) }) { first, _ in first }
     (host, session, log) = (prompt.host, prompt.id, prompt.log)
     (settings, keptGrants) = (prompt.settings, prompt.keptGrants)
     self.directory = directory
     self.processID = processID
-    host.deliverEvents { [events] in events.tell($0) }
+    self.inspection = inspection
+    questions = GrantQuestions(
+      host, prompt.keptGrants ?? KeptGrants(in: nil, for: directory))
+    host.deliverEvents { [events, questions] event in
+      if case .failed(let module?, _, _) = event { questions.forget(module) }
+      events.tell(event)
+    }
   }
 
   /// The name of the app: that of its directory.

@@ -4,13 +4,16 @@ import Moonwire
 extension Methods {
   static let hosts = [
     Method(
-      "host/describe", result: "`directory`, `methods`, `pid`, `protocol`, `session`, `version`",
+      "host/describe",
+      result:
+        "`directory`, `methods`, `pid`, `protocol`, `run`, `session`, `version`",
       help: "says which host this is, and what it understands"
     ) { call throws(ProtocolError) in
       let methods = all.map { Value.string(Text($0.name)) }
       return Method.Answer([
         "protocol": .int(version), "version": .string(Text(Version.current)),
         "directory": .string(Text(call.server.directory)), "pid": .int(call.server.processID),
+        "run": .string(Text(call.server.run)),
         "session": .int(Int64(call.server.session.number)), "methods": .list(List(methods)),
       ])
     }
@@ -45,6 +48,7 @@ extension Methods {
       guard let state = await call.host.closeSession(session) else {
         throw ProtocolError(.noSession)
       }
+      call.server.feeds.forget(session)
       return Method.Answer(["state": state.value])
     },
   ]

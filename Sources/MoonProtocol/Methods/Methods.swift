@@ -7,7 +7,8 @@ package enum Methods {
 
   /// All methods, in the order of the guide.
   package static let all: [Method] =
-    hosts + sessions + actions + navigation + states + history + modules + prompts + subscriptions
+    hosts + sessions + actions + navigation + states + history + ModuleMethods.all + prompts
+    + SubscriptionMethods.all
 
   /// Returns text that a command takes as one JSON value.
   static func quoted(_ value: Value?) -> String { value.map { " \($0.canonicalText)" } ?? "" }

@@ -11,11 +11,29 @@ extension Methods {
   static let prompts = [
     Method(
       "prompt/run", [.init("line", "string")] + terminal,
-      result: "`output`, `status`: `done`, `failed`, `incomplete`, `malformed` or `left`",
+      result: "`output`, `status`: `done`, `failed`, `incomplete`, `malformed`, `left` or `asks`",
       help: "carries out a line of the prompt, and returns what the prompt would show"
     ) { call throws(ProtocolError) in
       let prompt = try await call.connection.prompt(for: call)
       return Method.Answer(await prompt.run(call.text("line") ?? ""))
+    },
+    Method(
+      "prompt/ask", terminal, result: "`output`, `status`: `done` or `asks`",
+      help: "asks a person to grant what modules lack, as the prompt does before a line"
+    ) { call throws(ProtocolError) in
+      let prompt = try await call.connection.prompt(for: call)
+      return Method.Answer(await prompt.askForGrants())
+    },
+    Method(
+      "prompt/answer", [.init("text", "string?"), .session],
+      result: "as that of the method whose `status` was `asks`; or `line`, with it as `status`",
+      help: "answers a `question`; without `text`, nobody does"
+    ) { call throws(ProtocolError) in
+      let prompt = call.connection.openPrompt(of: try await call.session())
+      guard let answer = await prompt?.answerQuestion(call.text("text")) else {
+        throw ProtocolError(.failed, "nothing was asked")
+      }
+      return Method.Answer(answer)
     },
     Method(
       "prompt/label", terminal, result: "`continuation`, `label`",

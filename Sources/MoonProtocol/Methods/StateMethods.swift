@@ -73,39 +73,4 @@ extension Methods {
       help: "cancels a task and the tasks it spawned"
     ) { parameters throws(ProtocolError) in number("task", of: parameters) },
   ]
-
-  static let modules = [
-    Method(
-      "module/list", command: "modules",
-      help: "lists the modules, their problems and their usage"),
-    Method(
-      "module/reload", [.init("module", "string?")], command: "reload",
-      help: "reloads one module, or all of them"
-    ) { parameters throws(ProtocolError) in try word("module", of: parameters) },
-    Method(
-      "module/resume", [.init("module", "string?")], command: "resume",
-      help: "resumes one suspended module, or all of them"
-    ) { parameters throws(ProtocolError) in try word("module", of: parameters) },
-    Method(
-      "grant/list", [.init("module", "string?")], command: "grants",
-      help: "lists what modules request, and whether it is granted"
-    ) { parameters throws(ProtocolError) in try word("module", of: parameters) },
-    Method(
-      "grant/give", [.init("module", "string"), .init("scope", "string?")], command: "grant",
-      help: "grants a module a scope, or all that it requests, until the host ends"
-    ) { parameters throws(ProtocolError) in try grant(parameters) },
-    Method(
-      "grant/revoke", [.init("module", "string"), .init("scope", "string?")], command: "revoke",
-      help: "takes a scope back, or all that a module requests"
-    ) { parameters throws(ProtocolError) in try grant(parameters) },
-    Method(
-      "log/list", [.init("count", "integer?")], command: "log",
-      help: "returns the last lines of the log"
-    ) { parameters throws(ProtocolError) in number("count", of: parameters) },
-  ]
-
-  private static func grant(_ parameters: Map) throws(ProtocolError) -> String {
-    let module = try word("module", of: parameters)
-    return "\(module) \(try word("scope", of: parameters))"
-  }
 }

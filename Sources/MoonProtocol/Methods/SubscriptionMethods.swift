@@ -2,28 +2,66 @@ import MoonPrompt
 import Moonwire
 
 /// Methods that begin and end subscriptions.
-extension Methods {
-  static let subscriptions = [
+enum SubscriptionMethods {
+  /// The state that a client had when it went, if it says so and the host still knows it.
+  private static func earlierState(in feed: StateFeed, _ call: MethodCall) -> Value? {
+    guard let commit = call.number("since"), call.text("run") == call.server.run else { return nil }
+    return feed.state(after: commit)
+  }
+
+  static let all = [
     Method(
-      "state/subscribe", [.init("path", "string?"), .session],
-      result: "`commit`, `subscription`, `value`",
+      "state/subscribe",
+      [.init("path", "string?"), .init("since", "integer?"), .init("run", "string?"), .session],
+      result: "`commit`, `subscription`, `value`; in place of `value`, `patch` since a commit",
       help: "returns a part of the state, and sends its changes as `state/changed`"
     ) { call throws(ProtocolError) in
       let session = try await call.session()
-      let path = try path(of: call)
+      let path = try Methods.path(of: call)
       let number = try call.connection.reserveSubscription()
       guard let moment = await call.host.perform({ StateMoment(of: session, on: $0) }) else {
         throw ProtocolError(.noSession)
       }
+      let feed = call.server.feeds[session]
       let subscription = StateSubscription(
-        number: number, path: path, from: moment, to: call.connection.output)
+        number: number, path: path, to: call.connection.output)
+      let (value, former) = (moment.state.value(at: path), earlierState(in: feed, call))
       var result: Map = ["commit": .int(moment.commit), "subscription": .int(number)]
-      result["value"] = moment.state.value(at: path)
+      if let former {
+        let operations = StatePatch.operations(from: former.value(at: path), to: value)
+        result["patch"] = .list(List(operations))
+      } else {
+        result["value"] = value
+      }
       return Method.Answer(.map(result)) {
-        call.server.feeds.add(subscription, of: session, on: call.host)
-        call.connection.keep(
-          number, wake: { call.server.feeds.catchUp(subscription, of: session) }
-        ) { call.server.feeds.remove(subscription, of: session) }
+        feed.add(subscription, from: moment, on: call.host)
+        call.connection.keep(number, wake: { feed.catchUp(subscription) }) {
+          feed.remove(subscription)
+        }
+      }
+    },
+    Method(
+      "history/subscribe", [.session], result: "`subscription`",
+      help: "sends each action from now on, with what became of it, as `history/added`"
+    ) { call throws(ProtocolError) in
+      let session = try await call.session()
+      let number = try call.connection.reserveSubscription()
+      let (host, output) = (call.host, call.connection.output)
+      let (total, further) = await host.perform { session.historyEntries(on: $0) }
+      return Method.Answer(["subscription": .int(number)]) {
+        let notices = Notices("history/added", number, to: output)
+        let task = Task {
+          var told = total
+          for await _ in further {
+            let (entries, total) = await host.perform { [told] in
+              session.history(after: told, on: $0)
+            }
+            notices.skip(total - told - entries.count)
+            for entry in entries { notices.send(entry.record) }
+            told = total
+          }
+        }
+        call.connection.keep(number) { task.cancel() }
       }
     },
     Method(

@@ -72,8 +72,11 @@ final class Notices: Sendable {
     (self.method, self.number, self.output) = (method, number, output)
   }
 
+  /// Notes that there were some more, which can't be sent.
+  func skip(_ count: Int) { missed.withLock { $0 += count } }
+
   func send(_ parameters: Map) {
-    if output.isCongested { return missed.withLock { $0 += 1 } }
+    if output.isCongested { return skip(1) }
     var parameters = parameters
     parameters["subscription"] = .int(number)
     let count = missed.withLock { missed in
@@ -81,6 +84,6 @@ final class Notices: Sendable {
       return missed
     }
     if count > 0 { parameters["missed"] = .int(Int64(count)) }
-    output.send(Reply.notification(method, parameters))
+    output.post(Reply.notification(method, parameters))
   }
 }

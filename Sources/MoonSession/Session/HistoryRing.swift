@@ -1,6 +1,7 @@
 import DequeModule
 import MoonActions
 import MoonModules
+import MoonServiceKit
 
 /// The most recent actions of a session and their results.
 package struct HistoryRing {
@@ -20,15 +21,32 @@ package struct HistoryRing {
 
   private var records: Deque<Record> = []
   private var bytes = 0
+  /// The number of entries so far, with those that have made room for others.
+  package private(set) var total = 0
+  /// Those outside the host who follow it; nil until somebody does.
+  private var readers: Readers<Int>?
 
-  package var snapshot: History {
+  package var snapshot: History { snapshot(after: 0) }
+
+  /// Returns what is left of the entries after a number of them.
+  package func snapshot(after count: Int) -> History {
     History(
-      entries: records.map { record in
+      entries: records.suffix(max(0, total - count)).map { record in
         History.Entry(
           action: record.action,
           result: record.exception?.result ?? .done(hasChanged: record.hasChanged))
       })
   }
+
+  /// Returns a stream with the number of entries after each further one; the latest number waits.
+  package mutating func furtherEntries() -> AsyncStream<Int> {
+    let readers = readers ?? Readers()
+    self.readers = readers
+    return readers.stream(1)
+  }
+
+  /// Ends the streams, since nothing more happens.
+  package func finish() { readers?.finish() }
 
   /// Records a commit: the action as it was taken in, or as it was reduced if that says more, then
   /// the other actions that were reduced for it.
@@ -87,6 +105,8 @@ package struct HistoryRing {
     records.append(
       Record(action: action, bytes: count, hasChanged: hasChanged, exception: exception))
     bytes += count
+    total += 1
+    readers?.tell(total)
     while bytes > History.bytesMax, records.count > 1 { bytes -= records.removeFirst().bytes }
   }
 }

@@ -13,6 +13,7 @@ final class NetworkLoop {
   private static let eventCountMax = 64
 
   private let bell: Bell
+  private let sockets: SocketSet
   private var watchers: [Int32: any SocketWatcher] = [:]
   private let trust: CertificateTrust
   /// The connections of each module: nobody else's requests use them.
@@ -32,11 +33,12 @@ final class NetworkLoop {
     static func == (left: Timer, right: Timer) -> Bool { left.number == right.number }
   }
 
-  init(_ bell: Bell, trusting trust: CertificateTrust) {
+  init(_ bell: Bell, _ sockets: SocketSet, trusting trust: CertificateTrust) {
     self.bell = bell
+    self.sockets = sockets
     self.trust = trust
-    var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(fd: bell.event))
-    epoll_ctl(bell.sockets, EPOLL_CTL_ADD, bell.event, &event)
+    var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(fd: bell.descriptor))
+    epoll_ctl(sockets.descriptor, EPOLL_CTL_ADD, bell.descriptor, &event)
   }
 
   /// Returns the connections of a module; nil if the system has no memory or descriptor left.
@@ -76,7 +78,7 @@ final class NetworkLoop {
     let isKnown = watchers[socket] != nil
     var event = epoll_event(events: readiness.rawValue, data: epoll_data_t(fd: socket))
     let operation = isKnown ? EPOLL_CTL_MOD : EPOLL_CTL_ADD
-    guard epoll_ctl(bell.sockets, operation, socket, &event) == 0 else { return false }
+    guard epoll_ctl(sockets.descriptor, operation, socket, &event) == 0 else { return false }
     watchers[socket] = watcher
     return true
   }
@@ -85,7 +87,7 @@ final class NetworkLoop {
   func unwatch(_ socket: Int32) {
     guard watchers.removeValue(forKey: socket) != nil else { return }
     var event = epoll_event()
-    epoll_ctl(bell.sockets, EPOLL_CTL_DEL, socket, &event)
+    epoll_ctl(sockets.descriptor, EPOLL_CTL_DEL, socket, &event)
   }
 
   /// Does everything that is due; if `waiting`, waits for the next event.
@@ -93,11 +95,11 @@ final class NetworkLoop {
     fireTimers()
     let count = events.withUnsafeMutableBufferPointer { events in
       epoll_wait(
-        bell.sockets, events.baseAddress, Int32(events.count), waiting ? milliseconds : 0)
+        sockets.descriptor, events.baseAddress, Int32(events.count), waiting ? milliseconds : 0)
     }
     for index in 0..<max(0, Int(count)) {
       let socket = events[index].data.fd
-      if socket == bell.event {
+      if socket == bell.descriptor {
         bell.hush()
       } else {
         // A watcher that an earlier event has closed is no longer there.

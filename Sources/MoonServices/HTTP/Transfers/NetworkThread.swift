@@ -1,5 +1,4 @@
-import CMoonCurl
-import Glibc
+import MoonFiles
 import Synchronization
 
 /// The thread of a network, which carries out the transfers and runs the code that waits for them.
@@ -87,30 +86,21 @@ private final class Inbox: Sendable {
 
   /// Starts the thread; returns false if the system has no descriptor or thread left.
   private func start(_ contents: inout Contents) -> Bool {
-    guard let bell = Bell() else { return false }
-    let context = Unmanaged.passRetained(Start(inbox: self, bell: bell, trust: trust))
-    var thread: pthread_t = 0
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    defer { pthread_attr_destroy(&attributes) }
-    pthread_attr_setstacksize(&attributes, Self.stackBytes)
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    let code = pthread_create(
-      &thread, &attributes,
-      { context in
-        guard let context else { return nil }
-        Unmanaged<Start>.fromOpaque(context).takeRetainedValue().run()
-        return nil
-      }, context.toOpaque())
-    guard code == 0 else {
-      context.release()
-      return false
-    }
+    guard let bell = Bell(), let sockets = SocketSet(),
+      let thread = try? SystemThread(
+        stackBytes: Self.stackBytes,
+        { [self] in
+          let loop = NetworkLoop(bell, sockets, trusting: trust)
+          work(loop)
+          loop.close()
+        })
+    else { return false }
+    thread.detach()
     contents.bell = bell
     return true
   }
 
-  fileprivate func work(_ loop: NetworkLoop) {
+  private func work(_ loop: NetworkLoop) {
     // Exchanged with the queue's, so neither is allocated again for each batch.
     var items: [Item] = []
     var batchCount = 0
@@ -131,28 +121,5 @@ private final class Inbox: Sendable {
       if batchCount == 0 { loop.turn(waiting: items.isEmpty) }
       items.removeAll(keepingCapacity: true)
     }
-  }
-}
-
-/// The beginning of a thread.
-private final class Start: Sendable {
-  private let inbox: Inbox
-  private let bell: Bell
-  private let trust: CertificateTrust
-
-  init(inbox: Inbox, bell: Bell, trust: CertificateTrust) {
-    self.inbox = inbox
-    self.bell = bell
-    self.trust = trust
-  }
-
-  func run() {
-    // Signals are for the program's other threads; a broken connection gives an error.
-    var all = sigset_t()
-    sigfillset(&all)
-    pthread_sigmask(SIG_SETMASK, &all, nil)
-    let loop = NetworkLoop(bell, trusting: trust)
-    inbox.work(loop)
-    loop.close()
   }
 }

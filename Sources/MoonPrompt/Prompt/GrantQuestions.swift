@@ -1,20 +1,13 @@
-import MoonPrompt
 import MoonTerminal
-import Moonwire
+package import Moonwire
 import Synchronization
 
 /// The questions to a person about what modules request, each asked once until the module is loaded
 /// again.
-final class GrantQuestions: Sendable {
+package final class GrantQuestions: Sendable {
   private let host: Host
-  let kept: KeptGrants
-  private let state = Mutex(State())
-
-  private struct State {
-    var asked: Set<Grants.Rule> = []
-    /// A line that was no answer, to be carried out.
-    var line: String?
-  }
+  package let kept: KeptGrants
+  private let asked = Mutex<Set<Grants.Rule>>([])
 
   /// The answers to a question.
   private enum Answer {
@@ -24,43 +17,48 @@ final class GrantQuestions: Sendable {
     case none(String?)
   }
 
-  init(_ host: Host, _ kept: KeptGrants) {
+  package init(_ host: Host, _ kept: KeptGrants) {
     self.host = host
     self.kept = kept
   }
 
   /// Lets questions about a module be asked again, since its files were loaded again.
-  func forget(_ module: ModuleName) {
-    state.withLock { $0.asked = $0.asked.filter { $0.module != module } }
+  package func forget(_ module: ModuleName) {
+    asked.withLock { $0 = $0.filter { $0.module != module } }
   }
 
-  /// Takes the line that was typed in place of an answer; nil if there is none.
-  func takeLine() -> String? { state.withLock { $0.line.take() } }
+  private func forget(_ requests: [ModuleGrant]) {
+    asked.withLock { $0.subtract(requests.map(\.rule)) }
+  }
 
   /// Asks about every missing grant, after a list of them if there are several, and loads the
   /// modules again that weren't loaded for lack of them.
   ///
-  /// `answer` shows a question and returns what was typed; nil at the end of input. What is no
-  /// answer ends the questions, and is kept for ``takeLine()``.
-  func ask(
+  /// `answer` shows a question and returns what was typed; nil if nobody answers any more. What is
+  /// no answer ends the questions; it is returned, to be carried out.
+  package func ask(
     _ output: TerminalOutput, _ answer: (_ question: String) async -> String?
-  ) async {
+  ) async -> String? {
     do throws(GrantsFileError) {
-      if try await kept.update(host) { state.withLock { $0.asked = [] } }
+      if try await kept.update(host) { asked.withLock { $0 = [] } }
     } catch {
       output.printNotice(error.report(at: kept.path ?? ""))
     }
     // A module that is loaded at last may ask for more.
-    while await askOnce(output, answer) {}
+    while true {
+      let (hasGranted, line) = await askOnce(output, answer)
+      guard hasGranted, line == nil else { return line }
+    }
   }
 
-  /// Asks about what is missing now; returns whether something was granted.
+  /// Asks about what is missing now; returns whether something was granted, and what was no answer.
   private func askOnce(
     _ output: TerminalOutput, _ answer: (_ question: String) async -> String?
-  ) async -> Bool {
+  ) async -> (hasGranted: Bool, line: String?) {
     let requests = await requests()
-    guard !requests.isEmpty else { return false }
+    guard !requests.isEmpty else { return (false, nil) }
     var granted: [Grants.Rule] = []
+    var line: String?
     func take(_ requests: [ModuleGrant], _ given: Answer) -> Bool {
       switch given {
       case .yes: granted += requests.map(\.rule)
@@ -68,8 +66,10 @@ final class GrantQuestions: Sendable {
         granted += requests.map(\.rule)
         for request in requests { keep(request.rule, output) }
       case .no, .oneByOne: break
-      case .none(let line):
-        state.withLock { $0.line = line }
+      case .none(let text):
+        line = text
+        // Whoever comes next may answer in the place of a person who has left.
+        if Task.isCancelled { forget(requests) }
         return false
       }
       return true
@@ -82,7 +82,7 @@ final class GrantQuestions: Sendable {
       }
       given = Self.answer(
         await answer("Grant all? [y/n/always, or o for one by one] "), canChoose: true)
-      if !take(requests, given) { return false }
+      if !take(requests, given) { return (false, line) }
     }
     if case .oneByOne = given {
       for request in requests {
@@ -94,7 +94,7 @@ final class GrantQuestions: Sendable {
     }
     let rules = granted
     if !rules.isEmpty { await host.allow(rules) }
-    return !rules.isEmpty && state.withLock { $0.line == nil }
+    return (!rules.isEmpty, line)
   }
 
   /// `m.lua:2: module m needs storage to keep your notes`.
@@ -138,13 +138,13 @@ final class GrantQuestions: Sendable {
   /// Returns the requests that haven't been asked about, and marks them.
   private func requests() async -> [ModuleGrant] {
     let open = await ModuleGrant.all(on: host).filter(\.isOpen)
-    return state.withLock { state in open.filter { state.asked.insert($0.rule).inserted } }
+    return asked.withLock { asked in open.filter { asked.insert($0.rule).inserted } }
   }
 }
 
 extension String {
   /// The text without white space at its ends.
-  var trimmingSpace: String {
+  package var trimmingSpace: String {
     String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
   }
 }

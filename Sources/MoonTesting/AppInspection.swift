@@ -1,0 +1,133 @@
+package import MoonPrompt
+package import MoonServices
+import MoonTerminal
+package import Moonwire
+import Synchronization
+
+/// The loading of an app once more, beside the host that runs it: for a check, or for its tests.
+///
+/// Nothing of the app starts, and it shares nothing with what runs but the files.
+package final class AppInspection: Sendable {
+  private let directory: String
+  private let settings: ConfiguredSettings
+  private let options: @Sendable () -> HostOptions
+  private let addBuiltIns: @Sendable (Host) async throws(HostError) -> Void
+  private let turns = Mutex(Turns())
+
+  /// Those who wait until the app that another inspects is gone.
+  private struct Turns {
+    var isTaken = false
+    var waiting: [CheckedContinuation<Void, Never>] = []
+  }
+
+  /// Makes the inspection of a directory; `options` are those of the running host as far as they
+  /// say what modules may and have.
+  package init(
+    of directory: String, _ settings: ConfiguredSettings,
+    options: @escaping @Sendable () -> HostOptions,
+    addBuiltIns: @escaping @Sendable (Host) async throws(HostError) -> Void
+  ) {
+    (self.directory, self.settings) = (directory, settings)
+    (self.options, self.addBuiltIns) = (options, addBuiltIns)
+  }
+
+  /// Checks the app.
+  ///
+  /// - Throws: ``InspectionError``
+  package func check() async throws(InspectionError) -> CheckFindings {
+    let options = options()
+    return try await loading(options) { [directory, settings] (host) throws(InspectionError) in
+      await CheckFindings(
+        of: host, in: directory, followingLinksInto: options.linkedDirectories, settings)
+    }
+  }
+
+  /// Runs the tests in files whose names contain a text, or all.
+  ///
+  /// - Throws: ``InspectionError``, before any test has run.
+  package func testResults(
+    matching pattern: String?
+  ) async throws(InspectionError) -> [TestResult] {
+    var options = options()
+    // Modules reach only what a test answers.
+    options.grants.allowsAll = true
+    let chosen = options
+    return try await loading(chosen) {
+      [directory, addBuiltIns] (host) throws(InspectionError) in
+      let problems = await host.moduleInfos().flatMap(\.problems)
+      guard problems.isEmpty else { throw .problems(problems) }
+      do throws(TestFilesError) {
+        return try await TestFiles(in: directory, matching: pattern).run(
+          InspectedApp(host: host, options: chosen, addBuiltIns: addBuiltIns))
+      } catch {
+        throw .tests(error)
+      }
+    }
+  }
+
+  private func loading<R: Sendable>(
+    _ options: HostOptions, _ body: (Host) async throws(InspectionError) -> R
+  ) async throws(InspectionError) -> R {
+    await takeTurn()
+    defer { endTurn() }
+    let host: Host
+    do throws(HostError) {
+      host = try Host(directory: directory, options: options)
+    } catch {
+      throw .host(error)
+    }
+    do throws(InspectionError) {
+      try await load(host)
+      let result = try await body(host)
+      await host.close()
+      return result
+    } catch {
+      await host.close()
+      throw error
+    }
+  }
+
+  private func load(_ host: Host) async throws(InspectionError) {
+    do throws(HostError) { try await addBuiltIns(host) } catch { throw .host(error) }
+    do throws(FilesError) { try await host.load() } catch { throw .files(error) }
+  }
+
+  // MARK: Turns
+
+  /// Waits until nobody else inspects, since an app may be large.
+  private func takeTurn() async {
+    await withCheckedContinuation { continuation in
+      turns.withLock { turns in
+        if turns.isTaken { return turns.waiting.append(continuation) }
+        turns.isTaken = true
+        continuation.resume()
+      }
+    }
+  }
+
+  private func endTurn() {
+    turns.withLock { turns in
+      guard turns.waiting.isEmpty else { return turns.waiting.removeFirst().resume() }
+      turns.isTaken = false
+    }
+  }
+}
+
+/// The reason that an app can't be inspected.
+package enum InspectionError: Error {
+  case host(HostError)
+  case files(FilesError)
+  /// Modules have problems, so that tests of the app would say nothing.
+  case problems([ModuleProblem])
+  case tests(TestFilesError)
+
+  /// The report, which has the first of several problems.
+  package var report: Report {
+    switch self {
+    case .host(let error): error.report
+    case .files(let error): error.startReport
+    case .problems(let problems): problems.first?.report ?? Report("a module has a problem")
+    case .tests(let error): error.report
+    }
+  }
+}
