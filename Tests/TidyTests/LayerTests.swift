@@ -53,7 +53,10 @@ struct LayerTests {
     ),
     (
       "MoonServices",
-      ["CCrypto", "CCurl", "CMoonCurl", "CMoonSQLite", "CWslay", "MoonFiles", "Moonwire"]
+      [
+        "CCrypto", "CCurl", "CMoonCurl", "CMoonSQLite", "CWslay", "MoonFiles", "MoonLua",
+        "Moonwire",
+      ]
     ),
     ("MoonJournal", ["CMoonSQLite", "Moonwire"]),
     ("MoonBuiltIns", ["MoonJournal", "Moonwire"]),
@@ -69,7 +72,7 @@ struct LayerTests {
       ]
     ),
     ("MoonBench", ["MoonJournal", "MoonRouting", "MoonServices", "MoonValues", "Moonwire"]),
-    ("MoonSoak", ["Moonwire"]),
+    ("MoonSoak", ["MoonServices", "Moonwire"]),
   ]
 
   static let allowed = Dictionary(uniqueKeysWithValues: layers.map { ($0.target, $0.imports) })

@@ -124,6 +124,10 @@ struct ReferenceTableTests {
     ("turns of tasks before other work of the host", "TurnBudget", "countMax"),
     ("milliseconds of these turns", "TurnBudget", "millisecondsMax"),
     (
+      "milliseconds of work of modules before an action from outside", "WorkSlice",
+      "millisecondsMax"
+    ),
+    (
       "milliseconds of a module's turns before it waits behind those that have used less",
       "TurnQueue", "static var lightMillisecondsMax"
     ),
@@ -156,7 +160,8 @@ struct ReferenceTableTests {
     ("connections of a module to all addresses", "ConnectionPool", "connectionCountMax"),
     ("modules whose idle connections are kept", "NetworkLoop", "poolCountMax"),
     ("bytes of the headers of an answer", "AnswerHead", "bytesMax"),
-    ("names that are looked up at the same time", "NameLookup", "lookUpCountMax"),
+    ("names that are looked up at the same time", "BlockingThreads", "countMax"),
+    ("names that are looked up at the same time for one module", "BlockingThreads", "shareMax"),
     ("names whose addresses are kept", "NameLookup", "nameCountMax"),
     ("bytes of one event of a server", "EventParser", "eventBytesMax"),
     (
