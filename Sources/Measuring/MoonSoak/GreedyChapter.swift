@@ -92,9 +92,11 @@ struct GreedyModules: Chapter {
 
   private static let polite = module(
     """
-    moon.spawn(function()
-      while true do spin(0.005) self.dispatch "turn" moon.sleep(0) end
-    end)
+    for i = 1, 4 do
+      moon.spawn(function()
+        while true do spin(0.005) self.dispatch "turn" moon.sleep(0) end
+      end)
+    end
     while true do
       moon.storage.set("seen", 1)
       moon.files.list "."
