@@ -212,6 +212,7 @@ struct ReferenceTableTests {
     ("waits of one routing for observers", "RoutingGuards", "waitsMax"),
     ("parents below one screen", "RoutedScreen", "parentCountMax"),
     ("actions in the history", "History", "countMax"),
+    ("bytes of the actions in the history", "History", "bytesMax"),
     ("events that a reader may lag behind", "HostEvent", "countMax"),
     ("slices of one module that are put aside", "KeptSlices", "countMax"),
     ("lists and maps in one another", "Value", "depthMax"),
