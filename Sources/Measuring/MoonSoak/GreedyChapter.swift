@@ -146,11 +146,12 @@ struct GreedyModules: Chapter {
     for name in Self.greedy.keys {
       if let name = ModuleName(name) { await bench.host.resume(name) }
     }
-    let share = elapsed / Double(2 * (Self.greedy.count + 1))
+    // Turns of tasks have half of the time, and actions the other one.
+    let share = elapsed / Double(4 * (Self.greedy.count + 1))
     if used < share {
       return "the polite module had \(used) s of \(elapsed) s, and should have \(share) s"
     }
-    if served < 2 { return "services have answered the polite module \(served) times" }
+    if served < 1 { return "services have answered the polite module \(served) times" }
     if longest > Self.actionSecondsMax { return "a person's action took \(longest) s" }
     return nil
   }
