@@ -13,9 +13,11 @@ extension RoutingSequence {
     _ result: RouteResult, _ route: Bound<ModuleRoute>
   ) throws(RoutingError) -> Step? {
     let router = router
+    // Looked at once: each question is looked for among all, and none is asked twice here.
+    let areNew = guards.areUnasked
     for observer in router.observers where observer.part.concerns(result) {
       guard let will = observer.part.will else { continue }
-      switch try decision(of: observer, in: router, will, result, route) {
+      switch try decision(of: observer, in: router, will, result, route, isNew: areNew) {
       case .proceed: continue
       case .redirect(let redirect): return .redirected(redirect)
       case .veto(let reason):
@@ -47,9 +49,9 @@ extension RoutingSequence {
 
   private func decision(
     of observer: Bound<RoutingObserver>, in router: Router, _ will: RoutingObserver.Guard,
-    _ result: RouteResult, _ route: Bound<ModuleRoute>
+    _ result: RouteResult, _ route: Bound<ModuleRoute>, isNew: Bool
   ) throws(RoutingError) -> RoutingObserver.Decision {
-    if !guards.areUnasked, let known = try known(observer, router, result, route) { return known }
+    if !isNew, let known = try known(observer, router, result, route) { return known }
     let decision: RoutingObserver.Decision
     switch will {
     case .function(let body): decision = try call(observer, result, route) { try body(result, $0) }
