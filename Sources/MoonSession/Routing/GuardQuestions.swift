@@ -13,11 +13,9 @@ extension RoutingSequence {
     _ result: RouteResult, _ route: Bound<ModuleRoute>
   ) throws(RoutingError) -> Step? {
     let router = router
-    // Looked at once: each question is looked for among all, and none is asked twice here.
-    let areNew = guards.areUnasked
     for observer in router.observers where observer.part.concerns(result) {
       guard let will = observer.part.will else { continue }
-      switch try decision(of: observer, in: router, will, result, route, isNew: areNew) {
+      switch try decision(of: observer, in: router, will, result, route) {
       case .proceed: continue
       case .redirect(let redirect): return .redirected(redirect)
       case .veto(let reason):
@@ -32,16 +30,16 @@ extension RoutingSequence {
 
   /// Whether the handler of a route declined before the routing waited.
   func hasDeclined(_ result: RouteResult, _ route: Bound<ModuleRoute>) -> Bool {
-    if guards.areUnasked { return false }
-    return guards.outcome(of: declining(result, route)) == .declined
+    guard guards.mayKnow else { return false }
+    return guards.outcome(of: Self.declining(result, route, in: router)) == .declined
   }
 
   func noteDeclined(_ result: RouteResult, _ route: Bound<ModuleRoute>) {
-    guards.noteDeclined(declining(result, route))
+    guards.noteDeclined { [router] in Self.declining(result, route, in: router) }
   }
 
-  private func declining(
-    _ result: RouteResult, _ route: Bound<ModuleRoute>
+  private static func declining(
+    _ result: RouteResult, _ route: Bound<ModuleRoute>, in router: Router
   ) -> GuardAnswer.Question {
     GuardAnswer.Question(
       about: result, number: -router.number(of: route), module: result.module)
@@ -49,9 +47,9 @@ extension RoutingSequence {
 
   private func decision(
     of observer: Bound<RoutingObserver>, in router: Router, _ will: RoutingObserver.Guard,
-    _ result: RouteResult, _ route: Bound<ModuleRoute>, isNew: Bool
+    _ result: RouteResult, _ route: Bound<ModuleRoute>
   ) throws(RoutingError) -> RoutingObserver.Decision {
-    if !isNew, let known = try known(observer, router, result, route) { return known }
+    if guards.mayKnow, let known = try known(observer, router, result, route) { return known }
     let decision: RoutingObserver.Decision
     switch will {
     case .function(let body): decision = try call(observer, result, route) { try body(result, $0) }
