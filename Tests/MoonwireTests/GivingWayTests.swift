@@ -128,14 +128,18 @@ import Testing
       let asked = try await dispatch.value
       #expect(asked.following == own - 1)
       place = try #require(
-        entries[place...].firstIndex { $0.type == "worker/do" }, "it was carried out")
-      let others = entries[asked.begin..<place].filter { !$0.type.hasPrefix("worker/") }
+        entries.dropFirst(place).firstIndex { $0.type == "worker/do" }, "it was carried out")
+      let others = entries.prefix(place).dropFirst(asked.begin).filter {
+        !$0.type.hasPrefix("worker/")
+      }
       #expect(others.count <= most, "\(others.count) before it")
-      let chain = entries[place..<(place + own)]
+      let chain = entries.dropFirst(place).prefix(own)
       #expect(chain.allSatisfy { $0.type.hasPrefix("worker/") })
       #expect(chain.map(\.number) == (0...depth).reversed())
       place += own
-      let since = entries[place..<max(place, asked.end)].filter { !$0.type.hasPrefix("worker/") }
+      let since = entries.prefix(asked.end).dropFirst(place).filter {
+        !$0.type.hasPrefix("worker/")
+      }
       #expect(since.count <= most, "\(since.count) before it returned")
     }
     for (number, count) in counts.enumerated() {
