@@ -120,7 +120,8 @@ let package = Package(
     .target(
       name: "MoonServices",
       dependencies: [
-        "CCrypto", "CCurl", "CMoonCurl", "CMoonSQLite", "CWslay", "MoonFiles", "Moonwire",
+        "CCrypto", "CCurl", "CMoonCurl", "CMoonSQLite", "CWslay", "MoonFiles", "MoonLua",
+        "Moonwire",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "HeapModule", package: "swift-collections"),
         .product(name: "Subprocess", package: "swift-subprocess"),
@@ -192,7 +193,7 @@ let package = Package(
     .executableTarget(
       name: "MoonSoak",
       dependencies: [
-        "Moonwire", .product(name: "Logging", package: "swift-log"),
+        "MoonServices", "Moonwire", .product(name: "Logging", package: "swift-log"),
       ],
       path: "Sources/Measuring/MoonSoak", swiftSettings: strict),
 

@@ -169,14 +169,15 @@ static void on_hook(lua_State *L, lua_Debug *frame) {
   lua_sethook(L, NULL, 0, 0);
 }
 
+static bool has_room(const moon_vm *vm, size_t bytes) {
+  return vm->quota == 0 || (bytes <= vm->quota && vm->memory <= vm->quota - bytes);
+}
+
 void moon_charge(lua_State *L, size_t bytes) {
-  moon_vm *vm = moon_vm_of(L);
-  if (vm->quota == 0 || (bytes <= vm->quota && vm->memory <= vm->quota - bytes)) return;
-  if (bytes <= vm->quota) {
-    collect(L);
-    if (vm->memory <= vm->quota - bytes) return;
-  }
-  moon_kill(L, MOON_QUOTA);
+  const moon_vm *vm = moon_vm_of(L);
+  if (has_room(vm, bytes)) return;
+  collect(L);
+  if (!has_room(vm, bytes)) moon_kill(L, MOON_QUOTA);
 }
 
 void moon_charge_host(lua_State *L, size_t bytes) {

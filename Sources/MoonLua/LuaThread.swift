@@ -47,7 +47,21 @@ package final class LuaThread: TaskExecutor {
     inbox.add(.taskJob(UnownedJob(job), self))
   }
 
+  /// What waits for the thread while something runs on it.
+  package enum Demand {
+    case nothing
+    /// Functions.
+    case functions
+    /// Jobs of the actor, or of tasks that prefer the thread.
+    case jobs
+  }
+
+  package var demand: Demand { inbox.demand }
+
   /// Runs a function on the thread, after all that waits for it.
+  ///
+  /// Jobs that come later may still be before it, but not those that come while they run: neither
+  /// jobs nor functions can keep the others away.
   ///
   /// A caller that waits for it by a continuation changes threads twice. One that calls the actor,
   /// and waits there for something else, does so four times.
@@ -77,7 +91,8 @@ private final class LuaSerialExecutor: SerialExecutor {
 /// The queue of jobs for the thread.
 ///
 /// The thread holds it instead of the executors, so that all can end. It takes all jobs that wait
-/// at once, and only the first of them wakes it.
+/// at once, and only the first of them wakes it. Functions are what the host does for modules, and
+/// jobs what programs ask of it, so all waiting jobs are before the next function.
 private final class Inbox: Sendable {
   enum Item {
     case job(UnownedJob, UnownedSerialExecutor)
@@ -87,7 +102,8 @@ private final class Inbox: Sendable {
   }
 
   private struct Contents {
-    var items: [Item] = []
+    var jobs: [Item] = []
+    var functions: [Item] = []
     var isClosed = false
     /// Whether the thread sleeps, or is about to.
     var isWaiting = false
@@ -103,11 +119,25 @@ private final class Inbox: Sendable {
   // A semaphore, so that a signal before the wait isn't lost.
   private let bell = DispatchSemaphore(value: 0)
   private let thread = Atomic<pthread_t>(0)
+  // Counted apart from the contents, so that the thread can look at them after each action.
+  private let jobCount = Atomic<Int>(0)
+  private let functionCount = Atomic<Int>(0)
+
+  var demand: LuaThread.Demand {
+    if jobCount.load(ordering: .relaxed) > 0 { return .jobs }
+    return functionCount.load(ordering: .relaxed) > 0 ? .functions : .nothing
+  }
 
   func add(_ item: consuming Item) {
     let item = item
     let wakes = contents.withLock { contents in
-      contents.items.append(item)
+      if case .function = item {
+        functionCount.add(1, ordering: .relaxed)
+        contents.functions.append(item)
+      } else {
+        jobCount.add(1, ordering: .relaxed)
+        contents.jobs.append(item)
+      }
       return contents.wakes()
     }
     if wakes { bell.signal() }
@@ -127,26 +157,39 @@ private final class Inbox: Sendable {
   func work() {
     thread.store(pthread_self(), ordering: .relaxed)
     // Exchanged with the queue's, so that neither is allocated anew for each batch.
-    var items: [Item] = []
+    var jobs: [Item] = []
+    var functions: [Item] = []
     while true {
       let isClosed = contents.withLock { contents in
-        swap(&items, &contents.items)
-        contents.isWaiting = items.isEmpty && !contents.isClosed
+        swap(&jobs, &contents.jobs)
+        if functions.isEmpty {
+          swap(&functions, &contents.functions)
+          functions.reverse()
+        }
+        contents.isWaiting = jobs.isEmpty && functions.isEmpty && !contents.isClosed
         return contents.isClosed
       }
-      for item in items {
-        switch item {
-        case .job(let job, let executor): job.runSynchronously(on: executor)
-        case .function(let body): body()
-        case .taskJob(let job, let executor):
-          job.runSynchronously(on: executor.asUnownedTaskExecutor())
-        }
-      }
-      if items.isEmpty {
+      if jobs.isEmpty, functions.isEmpty {
         if isClosed { return }
         bell.wait()
       }
-      items.removeAll(keepingCapacity: true)
+      for job in jobs { run(job, countedBy: jobCount) }
+      jobs.removeAll(keepingCapacity: true)
+      while let function = functions.popLast() {
+        run(function, countedBy: functionCount)
+        if jobCount.load(ordering: .relaxed) > 0 { break }
+      }
+    }
+  }
+
+  private func run(_ item: Item, countedBy count: borrowing Atomic<Int>) {
+    // It doesn't wait any more.
+    count.subtract(1, ordering: .relaxed)
+    switch item {
+    case .job(let job, let executor): job.runSynchronously(on: executor)
+    case .function(let body): body()
+    case .taskJob(let job, let executor):
+      job.runSynchronously(on: executor.asUnownedTaskExecutor())
     }
   }
 }

@@ -41,16 +41,17 @@ final class TestedApp: Sendable {
         versions: Dictionary(versions, uniquingKeysWith: { $1 }), startedModules: []))
   }
 
-  /// Waits until no service is working; returns false if that takes too long.
+  /// Waits until no service is working and nothing is queued; returns false if that takes too long.
   ///
   /// Calls that wait for the test don't count as working.
   func settle() async -> Bool {
     let end = ContinuousClock.now + Self.timeMax
-    while await work().operationCount != answers.waitCount {
+    while true {
+      let work = await work()
+      if !work.isBehind, work.operationCount == answers.waitCount { return true }
       guard ContinuousClock.now < end else { return false }
       try? await Task.sleep(for: .milliseconds(1))
     }
-    return true
   }
 
   private func work() async -> AwaitedWork {

@@ -6,6 +6,8 @@ import MoonTasks
 package struct AwaitedWork: Sendable {
   /// The number of tasks that wait for a service.
   package let operationCount: Int
+  /// Whether the session has left work for the host's next turn.
+  package let isBehind: Bool
   /// The earliest time, on the clock's timer, at which a task has to be resumed; nil if none
   /// sleeps.
   package let deadline: Duration?
@@ -15,6 +17,7 @@ package struct AwaitedWork: Sendable {
   /// - Complexity: O(tasks).
   package init(in id: SessionID, on host: isolated Host) {
     operationCount = host.session(id).map { AwaitedOperations(of: $0).count } ?? 0
+    isBehind = host.session(id)?.taskState.isBehind ?? false
     deadline = host.sessions.timer.deadlines.earliest
   }
 }

@@ -186,7 +186,8 @@ public actor Host {
   @discardableResult
   public func closeSession(_ id: SessionID) -> SavedState? { sessions.close(id) }
 
-  /// Carries out an action and all actions that follow from it.
+  /// Carries out an action and all actions that follow from it, before what modules have dispatched
+  /// by themselves.
   ///
   /// - Throws: ``DispatchError`` if the action is refused or fails; nothing has changed then.
   ///   Failures of later actions and of observers are in the outcome.
@@ -237,7 +238,7 @@ public actor Host {
     _ actions: [Action], to id: SessionID, cause: Cause = .native
   ) throws(DispatchError) -> Outcome {
     guard let session = session(id) else { throw .noSession }
-    guard let first = actions.first else { return session.settle() }
+    guard let first = actions.first else { return session.first {} }
     defer { sessions.finishCalls() }
     return try session.run(first, with: actions.others, cause: cause)
   }
@@ -291,5 +292,5 @@ extension Host {
   func announceScreens() { sessions.announceScreens() }
 
   /// Resumes the tasks whose deadlines have passed.
-  package func wake() { sessions.wake() }
+  package func wake() { sessions.wake(isAwaited: true) }
 }

@@ -4,6 +4,7 @@ import MoonModules
 import MoonScripts
 import MoonServiceKit
 import MoonSession
+import MoonTasks
 import MoonValues
 
 /// The sessions of a host: what follows from calls, and the events that tell of it.
@@ -24,6 +25,8 @@ final class HostSessions {
   private var announceSoon: () -> Void = {}
   /// Access to the sessions from any thread.
   private var access = SessionAccess { _, body in body(nil) }
+  /// Returns what waits for the host's thread.
+  private var demand: () -> LuaThread.Demand = { .nothing }
 
   init(
     _ modules: HostModules, _ timer: HostTimer, _ readers: Readers<HostEvent>,
@@ -39,6 +42,7 @@ final class HostSessions {
   /// Lets timers and other threads have the host work for the sessions.
   func attach(to host: Host) {
     timer.attach(to: host)
+    demand = { [executor = host.executor] in executor.demand }
     announceSoon = { [weak host] in Task { await host?.announceScreens() } }
     // A task for each would change threads three times.
     access = SessionAccess { [weak host, executor = host.executor] id, body in
@@ -85,10 +89,12 @@ final class HostSessions {
     guard let session = open[id] else { return answer(.failure(.noSession)) }
     let timeline = session.timeTravel.timeline
     guard !timeline.isStill else { return answer(.failure(.notBegun("\(timeline.refusal)"))) }
-    do throws(CommandError) {
-      try CommandCalls(session).begin(command, payload, by: nil, within: time, then: answer)
-    } catch {
-      answer(.failure(error))
+    first(in: session) {
+      do throws(CommandError) {
+        try CommandCalls(session).begin(command, payload, by: nil, within: time, then: answer)
+      } catch {
+        answer(.failure(error))
+      }
     }
     settle()
     timer.endTurn()
@@ -132,8 +138,25 @@ final class HostSessions {
   /// Changes that no caller sees are announced as changes by tasks.
   func settle(tellingChanges tells: Bool = false) {
     restartKilled()  // First, since it may queue actions in all sessions.
-    for id in open.unsettled.take() { open[id].map { work(off: $0, tells) } }
+    for id in open.unsettled.take() { open[id].map { work(off: $0, tells, isAwaited: true) } }
     finishCalls()
+  }
+
+  /// Does something in a session before all that waits there, and carries out what follows from
+  /// it; returns the outcome.
+  @discardableResult
+  private func first(in session: Session, _ body: () -> Void) -> Outcome {
+    defer { open.unsettled.remove(session.id) }
+    return session.first(body)
+  }
+
+  /// Cancels a task; returns false if there is no such task.
+  func cancel(_ task: TaskID, in session: Session) -> Bool {
+    var isCancelled = false
+    tell(of: first(in: session) { isCancelled = session.tasks.cancel(task) }, in: session)
+    settle(tellingChanges: true)
+    timer.endTurn()
+    return isCancelled
   }
 
   /// Performs the pending work after calls of modules.
@@ -157,24 +180,37 @@ final class HostSessions {
   }
 
   /// Carries out what waits in a session, and tells what it has changed if `tells` says so.
-  private func work(off session: Session, _ tells: Bool = true) {
-    let outcome = session.settle()
-    if tells { session.tasks.note(outcome) }
-    if tells, outcome.hasChangedState { publish([.tasksChangedState(session.id, outcome)]) }
+  ///
+  /// `isAwaited` says whether a caller waits for that. Once actions were left for another turn, it
+  /// waits for some only, so that a flood of actions delays no caller.
+  private func work(off session: Session, _ tells: Bool = true, isAwaited: Bool = false) {
+    let outcome = session.settle(isWhole: isAwaited && !session.taskState.isBehind)
+    if tells { tell(of: outcome, in: session) }
+  }
+
+  /// Tells of what no caller sees.
+  private func tell(of outcome: Outcome, in session: Session) {
+    session.tasks.note(outcome)
+    if outcome.hasChangedState { publish([.tasksChangedState(session.id, outcome)]) }
   }
 
   /// Resumes the tasks whose deadlines have passed.
-  func wake() {
-    for session in timer.beginTurn().compactMap({ open[$0] }) { work(off: session) }
+  func wake(isAwaited: Bool = false) {
+    for session in timer.beginTurn().compactMap({ open[$0] }) {
+      work(off: session, isAwaited: isAwaited)
+    }
     restartKilled()
     timer.endTurn()
   }
 
   /// Calls a function with a session, and carries out what it has queued.
+  ///
+  /// If other functions wait, that is left for a turn after them, in which those that have used
+  /// least are first.
   func enter(_ id: SessionID, _ body: @Sendable ((any EffectSession)?) -> Void) {
     let session = open[id]
     body(session)
-    if let session { work(off: session) }
+    if let session, demand() == .nothing { work(off: session) } else { session?.tasks.postpone() }
     restartKilled()
     timer.endTurn()
   }
@@ -227,7 +263,14 @@ extension HostSessions {
         unsettled: sessions.open.unsettled, access: sessions.access,
         activity: bindings.activity,
         interruption: interruption, report: { [unowned sessions] in sessions.note($0) },
-        restartKilled: { [unowned sessions] in sessions.restartKilled() })
+        restartKilled: { [unowned sessions] in sessions.restartKilled() },
+        sliceMax: { [unowned sessions] in
+          switch sessions.demand() {
+          case .nothing: nil
+          case .functions: TurnBudget.timeMax
+          case .jobs: WorkSlice.timeMax
+          }
+        })
     }
   }
 }

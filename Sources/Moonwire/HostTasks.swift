@@ -15,10 +15,8 @@ extension Host {
   /// Cancels a task and the tasks that it spawned; returns false if there is no such task.
   @discardableResult
   public func cancelTask(_ task: TaskID, in id: SessionID) -> Bool {
-    guard let session = session(id), session.tasks.cancel(task) else { return false }
-    sessions.settle(tellingChanges: true)
-    sessions.timer.endTurn()
-    return true
+    guard let session = session(id) else { return false }
+    return sessions.cancel(task, in: session)
   }
 
   /// Waits until all tasks of a session have ended or wait for an action or a change, and returns

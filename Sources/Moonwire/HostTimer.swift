@@ -25,7 +25,7 @@ final class HostTimer {
   /// Sets the host that is woken.
   func attach(to host: Host) {
     wake = { [weak host, executor = host.executor] in
-      executor.run { [weak host] in host?.assumeIsolated { $0.wake() } }
+      executor.run { [weak host] in host?.assumeIsolated { $0.sessions.wake() } }
     }
   }
 

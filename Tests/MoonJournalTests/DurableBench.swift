@@ -118,8 +118,6 @@ final class Shop: Sendable {
 struct DurableBench {
   let folder: ScriptFolder
   let shop = Shop()
-  /// The time for what follows from an action.
-  var followingBudget = Duration.seconds(120)
   private let offset = Offset()
 
   /// A time that has passed beside that of the system.
@@ -140,7 +138,7 @@ struct DurableBench {
     var options = HostOptions()
     options.budgets = Budgets(all: .seconds(60))
     options.actionBudget = .seconds(120)
-    options.followingBudget = followingBudget
+    options.followingBudget = .seconds(120)
     options.services = [shop.service]
     options.timeline = Timeline.Limits()
     options.clock = Clock { [offset] in Clock.system.now() + offset.seconds }

@@ -256,7 +256,10 @@ struct JournalTests {
       let outcome = try await host.perform { host in
         try host.dispatch(Action("counter/add"), to: session)
       }
-      #expect(outcome.after["counter"]?["count"] == 102)
+      // What the effect dispatches gives way to it.
+      #expect(outcome.after["counter"]?["count"] == 2)
+      _ = await host.waitForTasks(in: session, within: .seconds(60))
+      #expect(await host.state(of: session)?["counter"]?["count"] == 102)
     }
     store.close()
     #expect(try await bench.resumedState()?["counter"]?["count"] == 102)

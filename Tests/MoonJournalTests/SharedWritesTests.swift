@@ -67,6 +67,7 @@ import Testing
     let host = try await bench.host()
     let session = try await Journal(in: store).openSession(on: host)
     try await host.dispatch(Action("flood/go"), to: session)
+    _ = await host.waitForTasks(in: session, within: .seconds(60))
     let writes = store.writes
     let first = try #require(writes.firstIndex { $0.contains("orders/place") })
     #expect(writes[first].contains(#""begin""#))

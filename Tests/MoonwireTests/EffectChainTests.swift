@@ -24,7 +24,7 @@ import Testing
       await bench.pass(0)
       let work = await bench.host.waitForTasks(in: bench.session, within: .zero)
       complaints = work.faults.map(\.description) + work.failures.map { "\($0.error)" }
-      if work.running.isEmpty { break }
+      if await bench.host.isAtRest(in: bench.session) { break }
     }
     return complaints
   }

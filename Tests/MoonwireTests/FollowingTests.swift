@@ -54,6 +54,44 @@ import Testing
     try await bench.dispatch("pong/hit")
   }
 
+  @Test func `a slow listener loses its calls, and the owner of the actions none`() async throws {
+    var options = Bench.quiet
+    options.followingBudget = .milliseconds(400)
+    options.trial.isWatched = false
+    options.faultsMax = 0
+    let slow: @Sendable () throws -> Module = {
+      var module = Module(name: try #require(ModuleName("slow")), state: 0)
+      module.reducers = [
+        Reducer(.exact("owner/count")) { state, _ in
+          let end = ContinuousClock.now + .milliseconds(30)
+          while ContinuousClock.now < end {}
+          state = .int((state.intValue ?? 0) + 1)
+        }
+      ]
+      return module
+    }
+    let bench = try await Bench(
+      [
+        "owner.lua": """
+        return { state = { n = 0, done = 0 }, reducers = {
+            go = function(s) s.n = 1 end, count = function(s) s.done = s.done + 1 end },
+          observe = { ["owner.n"] = function(_, _, self)
+            for i = 1, 30 do self.dispatch("count") end
+          end } }
+        """
+      ], options: options, adding: [slow])
+    let outcome = try await bench.dispatch("owner/go")
+    #expect(outcome.failures.isEmpty)
+    #expect(try await bench.state("owner.done") == 30)
+    let calls = try await bench.state("slow")?.intValue ?? 0
+    #expect(calls < 30)
+    #expect(outcome.faults.count == 30 - Int(calls))
+    #expect(
+      outcome.faults.allSatisfy {
+        $0.module == "slow" && $0.reason == .actionTimeSpent(milliseconds: 400)
+      })
+  }
+
   @Test func `more waiting actions than may be are refused where they are dispatched`() async throws
   {
     let bench = try await Bench([

@@ -88,7 +88,12 @@ struct TaskBench {
 extension Host {
   /// Whether tasks of a session wait for their turns.
   fileprivate func hasReadyTasks(in id: SessionID) -> Bool {
-    session(id)?.taskState.areReady ?? false
+    session(id).map { $0.taskState.areReady || $0.taskState.isBehind } ?? false
+  }
+
+  /// Whether nothing goes on in a session, nor will by itself.
+  func isAtRest(in id: SessionID) -> Bool {
+    !hasReadyTasks(in: id) && taskInfos(of: id).isEmpty
   }
 }
 

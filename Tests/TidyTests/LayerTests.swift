@@ -54,7 +54,10 @@ struct LayerTests {
     ),
     (
       "MoonServices",
-      ["CCrypto", "CCurl", "CMoonCurl", "CMoonSQLite", "CWslay", "MoonFiles", "Moonwire"]
+      [
+        "CCrypto", "CCurl", "CMoonCurl", "CMoonSQLite", "CWslay", "MoonFiles", "MoonLua",
+        "Moonwire",
+      ]
     ),
     ("MoonJournal", ["CMoonSQLite", "Moonwire"]),
     ("MoonBuiltIns", ["MoonJournal", "Moonwire"]),
@@ -76,7 +79,7 @@ struct LayerTests {
         "MoonValues", "Moonwire",
       ]
     ),
-    ("MoonSoak", ["Moonwire"]),
+    ("MoonSoak", ["MoonServices", "Moonwire"]),
   ]
 
   static let allowed = Dictionary(uniqueKeysWithValues: layers.map { ($0.target, $0.imports) })

@@ -124,6 +124,10 @@ struct ReferenceTableTests {
     ("turns of tasks before other work of the host", "TurnBudget", "countMax"),
     ("milliseconds of these turns", "TurnBudget", "millisecondsMax"),
     (
+      "milliseconds of work of modules before an action from outside", "WorkSlice",
+      "millisecondsMax"
+    ),
+    (
       "milliseconds of a module's turns before it waits behind those that have used less",
       "TurnQueue", "static var lightMillisecondsMax"
     ),
@@ -156,7 +160,8 @@ struct ReferenceTableTests {
     ("connections of a module to all addresses", "ConnectionPool", "connectionCountMax"),
     ("modules whose idle connections are kept", "NetworkLoop", "poolCountMax"),
     ("bytes of the headers of an answer", "AnswerHead", "bytesMax"),
-    ("names that are looked up at the same time", "NameLookup", "lookUpCountMax"),
+    ("names that are looked up at the same time", "BlockingThreads", "countMax"),
+    ("names that are looked up at the same time for one module", "BlockingThreads", "shareMax"),
     ("names whose addresses are kept", "NameLookup", "nameCountMax"),
     ("bytes of one event of a server", "EventParser", "eventBytesMax"),
     (
@@ -207,6 +212,7 @@ struct ReferenceTableTests {
     ("waits of one routing for observers", "RoutingGuards", "waitsMax"),
     ("parents below one screen", "RoutedScreen", "parentCountMax"),
     ("actions in the history", "History", "countMax"),
+    ("bytes of the actions in the history", "History", "bytesMax"),
     ("events that a reader may lag behind", "HostEvent", "countMax"),
     ("slices of one module that are put aside", "KeptSlices", "countMax"),
     ("lists and maps in one another", "Value", "depthMax"),

@@ -8,11 +8,17 @@ protocol Chapter: Sendable {
   static var name: String { get }
   /// The modules, by file.
   static var files: [String: String] { get }
+  /// Adds what the modules need to the options of their host, whose files are in a folder.
+  static func prepare(_ options: inout HostOptions, in root: String)
   init()
   /// Runs one round; returns a sentence about what is wrong, or nil.
   mutating func round(
     _ bench: ChapterBench, _ random: inout Randomness
   ) async throws -> String?
+}
+
+extension Chapter {
+  static func prepare(_ options: inout HostOptions, in root: String) {}
 }
 
 /// The host of a chapter, with one session.
@@ -55,7 +61,7 @@ struct ChapterBench: Sendable {
 extension Soak {
   static let chapters: [any Chapter.Type] = [
     QueueFlood.self, FailingListeners.self, SlowCalls.self, SharedDrafts.self, StateFiles.self,
-    NavigationFlood.self, EffectStorm.self,
+    NavigationFlood.self, EffectStorm.self, GreedyModules.self,
   ]
   /// The number of the storm's reloads that one round of a chapter stands for.
   static let reloadsPerRound = 50
@@ -72,7 +78,9 @@ extension Soak {
       fputs(text, stream)
       fclose(stream)
     }
-    let host = try Host(directory: folder.root, options: chapterOptions)
+    var options = chapterOptions
+    chapter.prepare(&options, in: folder.root)
+    let host = try Host(directory: folder.root, options: options)
     try await host.load()
     let bench = ChapterBench(host: host, session: await host.openSession(), root: folder.root)
     var model = chapter.init()

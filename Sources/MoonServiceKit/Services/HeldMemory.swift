@@ -8,7 +8,9 @@ import Synchronization
 /// buffers of streams and connections. A call that would exceed the limit fails. What arrives by
 /// itself waits before more than half of the memory is held, so that calls find room.
 ///
-/// What is smaller than ``countedBytesMin`` isn't counted, since other limits bound its number.
+/// What is smaller than ``countedBytesMin`` isn't counted, since other limits bound its number. Nor
+/// are two things with limits of their own: the line that a program is writing, which is one for
+/// each of a module's programs, and the history of a session, which all modules share.
 public final class HeldMemory: Sendable {
   /// The number of bytes from which anything is counted.
   public static let countedBytesMin = 4 << 10

@@ -139,8 +139,9 @@ package final class HTTPNetwork: Sendable {
     of address: WebAddress, for call: ServiceCall
   ) async throws -> [SocketAddress] {
     if let known = try known(address, for: call) { return known }
-    return try await names.lookUp(address.host, port: address.port, checking: call.require)
-      .addresses
+    let found = try await names.lookUp(
+      address.host, port: address.port, for: call.module, checking: call.require)
+    return found.addresses
   }
 
   /// Returns the known addresses; nil if the host must be looked up.

@@ -1,17 +1,18 @@
-import Foundation
 import Glibc
+import MoonLua
 import Moonwire
 import Synchronization
 
 /// The addresses of host names, kept for a short time.
+///
+/// At most ``BlockingThreads/countMax`` names are looked up at the same time, and
+/// ``BlockingThreads/shareMax`` for one module; more wait.
 ///
 /// libcurl could look names up as well, but couldn't stop when a request is cancelled. The
 /// addresses that a module may reach are checked when a socket is opened, whatever is found here.
 package final class NameLookup: Sendable {
   /// The number of seconds for which addresses are kept.
   static let lifeSeconds = 30.0
-  /// The maximum number of simultaneous lookups; more wait.
-  static let lookUpCountMax = 32
   /// The maximum number of names kept.
   static let nameCountMax = 256
 
@@ -35,13 +36,13 @@ package final class NameLookup: Sendable {
   }
 
   private let resolve: HTTPNetwork.Resolver
-  private let threads = OperationQueue()
+  // A lookup that nobody waits for any more keeps its thread until the system answers. So they
+  // aren't the threads of other services, and other modules find some.
+  private let threads = BlockingThreads()
+  private let shares = Mutex<[ModuleName?: BlockingThreads.Share]>([:])
   private let entries = Mutex<[Place: Entry]>([:])
 
-  init(_ resolve: @escaping HTTPNetwork.Resolver) {
-    self.resolve = resolve
-    threads.maxConcurrentOperationCount = Self.lookUpCountMax
-  }
+  init(_ resolve: @escaping HTTPNetwork.Resolver) { self.resolve = resolve }
 
   /// Returns the result for a host; nil if it must be looked up.
   func known(_ host: String, port: Int) -> Found? {
@@ -52,18 +53,18 @@ package final class NameLookup: Sendable {
     }
   }
 
-  /// Looks up a name, or reads the text as an address, after checking the scope.
+  /// Looks up a name for a module, or reads the text as an address, after checking the scope.
   ///
   /// - Throws: The errors of `check`, ``HTTPFailure/nameNotFound(_:)``, or `CancellationError`; the
   ///   lookup then continues without a waiter.
   func lookUp(
-    _ host: String, port: Int, checking check: (Scope) throws -> Void
+    _ host: String, port: Int, for module: ModuleName?, checking check: (Scope) throws -> Void
   ) async throws -> Found {
     let place = Place(host: host, port: port)
     let scope = Scope(host: host, port: port)
     try check(scope)
     let isName = SocketAddress(host, port: port) == nil
-    let found = Found(scope: scope, addresses: isName ? try await resolved(place) : [])
+    let found = Found(scope: scope, addresses: isName ? try await resolved(place, for: module) : [])
     keep(found, for: place)
     return found
   }
@@ -73,9 +74,16 @@ package final class NameLookup: Sendable {
     entries.withLock { $0[Place(host: host, port: port)] = nil }
   }
 
-  private func resolved(_ place: Place) async throws -> [SocketAddress] {
+  private func resolved(
+    _ place: Place, for module: ModuleName?
+  ) async throws -> [SocketAddress] {
     let answer = Mailbox<[SocketAddress]>(countMax: 1)
-    threads.addOperation { [resolve] in
+    let share = shares.withLock { shares in
+      let share = shares[module] ?? threads.share()
+      shares[module] = share
+      return share
+    }
+    Task(executorPreference: share) { [resolve] in
       do throws(HTTPFailure) {
         answer.add(try resolve(place.host, place.port))
       } catch {

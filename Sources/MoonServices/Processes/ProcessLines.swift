@@ -50,10 +50,13 @@ final class ProcessLines: AsyncSequence, Sendable {
     let errors = LastErrors()
     let status = try await request.run(
       output: { piece in
+        if Task.isCancelled { return }
         guard let lines = splitter.withLock({ $0.lines(adding: piece) }) else {
           throw ProcessFailure.lineTooLong(request.name, max: LineSplitter.bytesMax)
         }
-        for line in lines { await channel.send(.bytes(line)) }
+        // Read to its end nevertheless, since the program may write something before it ends. A
+        // send to nobody doesn't wait, so all these lines would take a thread that others need.
+        for line in lines where !Task.isCancelled { await channel.send(.bytes(line)) }
       }, errors: { errors.add($0) })
     let rest = splitter.withLock { $0.rest }
     if !rest.isEmpty { await channel.send(.bytes(rest)) }

@@ -288,7 +288,7 @@ package final class DurableTasks {
     let isUnsettled = unsettled.contains { $0.key > lastFormerID }
     guard isUnsettled || !answered.isEmpty else { return }
     var queued: Set<Int64> = []
-    session.queue.forEach {
+    session.forEachQueued {
       queued.insert($0.action.meta.id)
       queued.formUnion($0.others.map(\.meta.id))
     }
@@ -309,7 +309,7 @@ package final class DurableTasks {
     else { return false }
     if case .cancelled = ending { return false }
     var actions: Set<Int64> = []
-    session.queue.forEach { actions.insert($0.action.meta.id) }
+    session.forEachQueued { actions.insert($0.action.meta.id) }
     guard !actions.isEmpty else { return false }
     asker.ending = ending
     session.tasks.release(command)

@@ -30,16 +30,16 @@ extension RoutingSequence {
 
   /// Whether the handler of a route declined before the routing waited.
   func hasDeclined(_ result: RouteResult, _ route: Bound<ModuleRoute>) -> Bool {
-    if guards.areUnasked { return false }
-    return guards.outcome(of: declining(result, route)) == .declined
+    guard guards.mayKnow else { return false }
+    return guards.outcome(of: Self.declining(result, route, in: router)) == .declined
   }
 
   func noteDeclined(_ result: RouteResult, _ route: Bound<ModuleRoute>) {
-    guards.noteDeclined(declining(result, route))
+    guards.noteDeclined { [router] in Self.declining(result, route, in: router) }
   }
 
-  private func declining(
-    _ result: RouteResult, _ route: Bound<ModuleRoute>
+  private static func declining(
+    _ result: RouteResult, _ route: Bound<ModuleRoute>, in router: Router
   ) -> GuardAnswer.Question {
     GuardAnswer.Question(
       about: result, number: -router.number(of: route), module: result.module)
@@ -49,7 +49,7 @@ extension RoutingSequence {
     of observer: Bound<RoutingObserver>, in router: Router, _ will: RoutingObserver.Guard,
     _ result: RouteResult, _ route: Bound<ModuleRoute>
   ) throws(RoutingError) -> RoutingObserver.Decision {
-    if !guards.areUnasked, let known = try known(observer, router, result, route) { return known }
+    if guards.mayKnow, let known = try known(observer, router, result, route) { return known }
     let decision: RoutingObserver.Decision
     switch will {
     case .function(let body): decision = try call(observer, result, route) { try body(result, $0) }

@@ -20,11 +20,8 @@ final class RoutingGuards {
 
   /// A decision that was made at once.
   private struct Decided {
-    let observer: Bound<RoutingObserver>
-    /// The router in which the observer has its number.
-    let router: Router
-    let result: RouteResult
-    let decision: RoutingObserver.Decision
+    let makeQuestion: () -> GuardAnswer.Question
+    let outcome: GuardAnswer.Outcome
   }
 
   /// The action that routes.
@@ -43,8 +40,13 @@ final class RoutingGuards {
     if let known = action.guards { answers = known.compactMap { GuardAnswer($0) } }
   }
 
-  /// Whether no question was asked before.
-  var areUnasked: Bool { answers.isEmpty && decided.isEmpty }
+  /// Whether an answer may be known to a question about the URL whose routes are tried.
+  ///
+  /// None is asked twice about one URL, and each is looked for among all answers.
+  private(set) var mayKnow = false
+
+  /// Begins with the routes of a URL.
+  func beginURL() { mayKnow = !answers.isEmpty || !decided.isEmpty }
 
   /// Whether the routing has waited as often as it may.
   var haveWaitedTooOften: Bool {
@@ -63,13 +65,14 @@ final class RoutingGuards {
     in router: Router, about result: RouteResult
   ) {
     decided.append(
-      Decided(observer: observer, router: router, result: result, decision: decision))
+      Decided(
+        makeQuestion: { GuardAnswer.Question(of: observer, about: result, in: router) },
+        outcome: .decided(decision)))
   }
 
   /// Notes that the handler of a route declined.
-  func noteDeclined(_ question: GuardAnswer.Question) {
-    makeAnswers()
-    answers.append(GuardAnswer(question: question, outcome: .declined))
+  func noteDeclined(_ makeQuestion: @escaping () -> GuardAnswer.Question) {
+    decided.append(Decided(makeQuestion: makeQuestion, outcome: .declined))
   }
 
   /// Notes the answer of a guard that was waited for.
@@ -81,8 +84,7 @@ final class RoutingGuards {
   /// Makes the decisions answers; called before anything else reads answers or adds one.
   private func makeAnswers() {
     for one in decided {
-      let question = GuardAnswer.Question(of: one.observer, about: one.result, in: one.router)
-      answers.append(GuardAnswer(question: question, outcome: .decided(one.decision)))
+      answers.append(GuardAnswer(question: one.makeQuestion(), outcome: one.outcome))
     }
     decided = []
   }

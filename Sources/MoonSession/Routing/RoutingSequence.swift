@@ -91,6 +91,7 @@ struct RoutingSequence {
   private func step(
     _ routed: RoutedURL, _ visited: [Text], _ ids: inout ScreenIDs
   ) throws(RoutingError) -> Step {
+    guards.beginURL()
     let router = router
     let request: RouteRequest
     do throws(RouteRequestError) {

@@ -40,7 +40,7 @@ struct Presenting {
     session.screens.presented.prune(to: tree)
     let updated = seenScreens(of: tree).filter(update)
     guard !updated.isEmpty else { return 0 }
-    let count = session.drainQueue()
+    let count = QueueWork(session).carryOut()
     for screen in updated {
       session.screens.presented.take(session.slices.state, for: screen.id)
     }

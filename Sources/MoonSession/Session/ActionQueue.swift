@@ -4,8 +4,9 @@ import DequeModule
 ///
 /// The owner of an action is the module that dispatched it, or nil if no module did. Actions leave
 /// in the order in which they came, but in rounds, each with at most ``turnsMax`` of one owner. So
-/// an owner that floods the queue delays only its own actions. When the queue is full, the owner
-/// with the most actions makes room.
+/// an owner that floods the queue delays only its own actions. Where that would depend on how long
+/// actions take, they can leave by the time that their owners have used instead. When the queue is
+/// full, the owner with the most actions makes room.
 package struct ActionQueue<Owner: Hashable, Waiting> {
   /// The maximum number of queued actions.
   ///
@@ -16,6 +17,8 @@ package struct ActionQueue<Owner: Hashable, Waiting> {
   /// It is small compared to the memory of modules, and large compared to actions that describe
   /// events.
   package static var bytesMax: Int { 64 << 20 }
+  /// The time that an owner may have used less than all others when it comes back.
+  private static var savedNanosecondsMax: Int64 { 1_000_000_000 }
   /// The number of actions that one owner may take in a round.
   package static var turnsMax: Int { 100 }
 
@@ -30,6 +33,8 @@ package struct ActionQueue<Owner: Hashable, Waiting> {
 
   private var shares: [Owner?: Share] = [:]
   private var rounds = Rounds()
+  /// Whether any time was charged.
+  private var hasCharges = false
   /// The number of queued actions.
   package private(set) var count = 0
   /// The size of all queued actions in bytes.
@@ -77,6 +82,27 @@ package struct ActionQueue<Owner: Hashable, Waiting> {
     return nil
   }
 
+  /// Removes and returns the oldest action of the owner that has used the least time; among equals,
+  /// of the one that came first.
+  ///
+  /// - Complexity: O(owners).
+  package mutating func popFirstByTime() -> Entry? {
+    let next = shares.filter { !$0.value.waiting.isEmpty }.min {
+      ($0.value.used, $0.value.order) < ($1.value.used, $1.value.order)
+    }
+    guard let owner = next?.key, let entry = shares[owner]?.removeOldest() else { return nil }
+    forget(entry)
+    return entry
+  }
+
+  /// Notes that an action of an owner has taken so many nanoseconds.
+  ///
+  /// That is forgotten when the queue is empty.
+  package mutating func charge(_ owner: Owner?, for time: Int64) {
+    shares[owner]?.used += max(0, time)
+    hasCharges = true
+  }
+
   /// Returns the number of actions that an owner can append for certain.
   ///
   /// - Complexity: O(owners).
@@ -104,6 +130,13 @@ package struct ActionQueue<Owner: Hashable, Waiting> {
     for share in shares.values { for entry in share.waiting { body(entry.action) } }
   }
 
+  /// Passes the first action of each owner to a function.
+  ///
+  /// - Complexity: O(owners).
+  package func forEachFirst(_ body: (Waiting) -> Void) {
+    for share in shares.values { if let entry = share.waiting.first { body(entry.action) } }
+  }
+
   /// Removes the actions for which `isRemoved` returns true.
   ///
   /// - Complexity: O(actions).
@@ -111,6 +144,11 @@ package struct ActionQueue<Owner: Hashable, Waiting> {
     var rest: [Entry] = []
     while let entry = popFirst() { if !isRemoved(entry.action) { rest.append(entry) } }
     for entry in rest { insert(entry) }
+  }
+
+  /// Adds the actions of another queue, whose limits held for them.
+  package mutating func append(contentsOf other: consuming Self) {
+    while let entry = other.popFirst() { insert(entry) }
   }
 
   /// Removes all actions; returns their number.
@@ -125,9 +163,18 @@ package struct ActionQueue<Owner: Hashable, Waiting> {
     count += 1
     bytes += entry.bytes
     let first = Share(order: shares.count, round: rounds.firstNumber)
+    if shares[entry.owner]?.waiting.isEmpty ?? true { limitSavedTime(of: entry.owner, first) }
     if shares[entry.owner, default: first].add(entry) {
       rounds.giveTurn(to: entry.owner, &shares[entry.owner, default: first])
     }
+  }
+
+  /// Lets an owner that had no action here have used little less than the others.
+  private mutating func limitSavedTime(of owner: Owner?, _ first: Share) {
+    guard hasCharges else { return }
+    let least = shares.values.lazy.filter { !$0.waiting.isEmpty }.map(\.used).min() ?? 0
+    let used = shares[owner, default: first].used
+    shares[owner, default: first].used = max(used, least - Self.savedNanosecondsMax)
   }
 
   /// Stops counting an action; starts new rounds if the queue is empty.
@@ -180,6 +227,8 @@ package struct ActionQueue<Owner: Hashable, Waiting> {
     /// The number of turns in all: one for each action, and those of removed actions until other
     /// actions take them.
     var turns = 0
+    /// The time used, in nanoseconds, as far as it was measured.
+    var used: Int64 = 0
     /// The actions, oldest first.
     var waiting: Deque<Entry> = []
     /// The size of the actions in bytes.
@@ -200,6 +249,11 @@ package struct ActionQueue<Owner: Hashable, Waiting> {
     /// Uses one turn; returns the oldest action, if there is one.
     mutating func takeTurn() -> Entry? {
       turns -= 1
+      return removeOldest()
+    }
+
+    /// Removes the oldest action, which leaves its turn to a later one.
+    mutating func removeOldest() -> Entry? {
       let entry = waiting.popFirst()
       bytes -= entry?.bytes ?? 0
       return entry

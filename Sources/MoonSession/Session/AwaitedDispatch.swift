@@ -25,13 +25,14 @@ package struct AwaitedDispatch {
       case .failed(let error): answer(.failure(error))
       }
     }
-    do throws(DispatchError) {
-      let timeline = session.timeTravel.timeline
-      if timeline.isStill { throw timeline.refusal }
-      try session.intake.add(action, cause: cause, answering: receipt)
-      session.settle()
-    } catch {
-      receipt.fail(error)
+    let timeline = session.timeTravel.timeline
+    if timeline.isStill { return receipt.fail(timeline.refusal) }
+    session.first {
+      do throws(DispatchError) {
+        try session.intake.add(action, cause: cause, answering: receipt)
+      } catch {
+        receipt.fail(error)
+      }
     }
   }
 }

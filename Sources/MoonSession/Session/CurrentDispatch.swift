@@ -6,7 +6,7 @@ import MoonTasks
 
 /// The records of a session while it carries out one dispatch and the actions that follow from it.
 package struct CurrentDispatch {
-  private(set) var isRunning = false
+  private(set) var work = Work.none
   /// What the session does with what follows from actions.
   package var mode = Mode.live
   /// The id of the current action, which is the parent of the actions that follow from it.
@@ -34,6 +34,15 @@ package struct CurrentDispatch {
   /// The actions that middleware stopped.
   private var stops = Stops()
 
+  /// What a session does.
+  enum Work {
+    case none
+    /// What somebody awaits.
+    case awaited
+    /// What nobody awaits, and so gives way to other work of the host.
+    case background
+  }
+
   /// What a session does with what follows from actions.
   package enum Mode {
     /// It is carried out.
@@ -58,7 +67,9 @@ package struct CurrentDispatch {
   /// computed; nil if none is.
   package var standingTime: Double? { calls.standingTime }
 
-  mutating func begin() { isRunning = true }
+  var isRunning: Bool { work != .none }
+
+  mutating func begin(_ work: Work = .awaited) { self.work = work }
 
   /// Counts an action that will navigate.
   ///
@@ -105,7 +116,7 @@ package struct CurrentDispatch {
 
   /// Puts the current action or task aside, if there is one, for work that isn't its own.
   mutating func interrupt() -> Interrupted {
-    defer { isRunning = true }
+    defer { if work == .none { work = .awaited } }
     return Interrupted(
       isRunning: isRunning, actionID: actionID, owner: owner, effectDepth: effectDepth,
       chain: chain)
@@ -130,7 +141,7 @@ package struct CurrentDispatch {
   }
 
   mutating func end() {
-    isRunning = false
+    work = .none
     actionID = nil
     effectDepth = 0
     if owner != nil { owner = nil }
@@ -198,13 +209,15 @@ struct ActionClock {
 
   /// What notes each call, so that all are measured; nil if nothing does.
   var trace: CallTrace?
+  /// The time of the actions that follow, which may need each call measured, too.
+  var following = FollowingTime()
   private var callCount = 0
   // In nanoseconds, since the 16 bytes of a `Duration` are added and compared by calls.
   private(set) var total: Int64 = 0
   private var times: [ModuleName: Int64] = [:]
 
   mutating func begin() {
-    if callCount > Self.unmeasuredCount {
+    if total != 0 || callCount > Self.unmeasuredCount {
       total = 0
       times = [:]
     }
@@ -214,7 +227,7 @@ struct ActionClock {
   /// Counts a call; returns whether to measure it.
   mutating func countCall() -> Bool {
     callCount += 1
-    return callCount > Self.unmeasuredCount || trace != nil
+    return callCount > Self.unmeasuredCount || trace != nil || following.isRunning
   }
 
   /// Returns whether the module has used more than its light share of a budget.
@@ -225,5 +238,6 @@ struct ActionClock {
   mutating func add(_ time: Int64, of module: ModuleName) {
     total += time
     times[module, default: 0] += time
+    following.add(time, of: module)
   }
 }

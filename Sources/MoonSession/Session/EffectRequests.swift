@@ -53,10 +53,13 @@ struct EffectRequests {
 
   /// Answers the receipts whose effects have ended; returns false if there are none.
   ///
-  /// The queue is empty, so that what the effects have dispatched was carried out.
+  /// What the effects have dispatched was carried out then.
   func answerDue() -> Bool {
     guard let tasks = session.begunTasks, !tasks.awaitedEffects.isEmpty else { return false }
-    let due = tasks.awaitedEffects.takeDue(among: tasks.living)
+    var queued: [Int64] = []
+    session.forEachFirstQueued { queued.append($0.action.id) }
+    let due = tasks.awaitedEffects.takeDue(
+      among: tasks.living, last: session.lastID, firstQueued: queued.min())
     for one in due {
       switch one.failure {
       case nil: one.receipt.succeed(from: one.before, to: session.stateValue, showing: nil)

@@ -41,12 +41,17 @@ struct Intake {
     // An action of the host's is charged to the module that dispatched the action it follows from.
     let owner = dispatcher?.owner ?? session.current.owner
     let held = try hold(bytes, for: owner)
+    // Counted in place of the limit on what follows from one dispatch, which ends with each turn of
+    // the host.
+    let isFollowing =
+      session.current.work == .background && session.begunTasks?.current == nil && cause != .host
     receipt?.held = held
     let queued = QueuedAction(
       action: session.stamped(action, cause: cause),
       others: others.isEmpty ? [] : others.map { session.stamped($0, cause: cause) },
       isMapped: isMapped,
-      link: session.current.chain.link(), effectDepth: session.current.effectDepth,
+      link: session.current.chain.link(),
+      effectDepth: session.current.effectDepth + (isFollowing ? 1 : 0),
       dispatcher: dispatcher, receipt: receipt, held: held)
     let removed: [SessionQueue.Entry]
     do throws(ActionQueueFull) {

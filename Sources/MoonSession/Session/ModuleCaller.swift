@@ -264,14 +264,20 @@ struct ModuleCaller {
 
   /// Returns the time at which a call begins, in nanoseconds; nil if nothing measures it.
   ///
-  /// - Throws: `CodeFailure` if its module has used up the time of the action.
+  /// - Throws: `CodeFailure` if its module has used up the time of the action, or of what follows
+  ///   from one.
   private func beginMeasuring(_ registration: BoundRegistration) throws -> Int64? {
     if let trace = session.current.clock.trace { return trace.time.wholeNanoseconds }
     let budget = session.environment.actionBudget
-    guard session.current.isRunning, budget > 0 else { return nil }
-    if session.current.clock.total >= budget,
+    let isFollowing = session.current.clock.following.isRunning
+    guard session.current.isRunning, budget > 0 || isFollowing else { return nil }
+    if budget > 0, session.current.clock.total >= budget,
       session.current.clock.hasUsedShare(registration.owner, of: budget)
     {
+      throw CodeFailure(.actionTimeSpent(milliseconds: Int(budget / 1_000_000)))
+    }
+    if isFollowing, session.current.clock.following.isSpent(by: registration.owner) {
+      let budget = session.environment.followingBudget
       throw CodeFailure(.actionTimeSpent(milliseconds: Int(budget / 1_000_000)))
     }
     return session.current.nanoseconds(on: session.environment.budgetClock)

@@ -23,7 +23,7 @@ package final class Session {
   package var recorders = CommitRecorders()
   package var timeTravel: TimeTravel
   package var current = CurrentDispatch()
-  var queue = SessionQueue()
+  var queues = Lanes(front: SessionQueue())
   package var lastID: Int64 = 0
   package var taskState = TaskState()
 

@@ -13,8 +13,8 @@ package struct SessionEnvironment {
   /// The time that all calls of one module may take for one action, in nanoseconds; 0 means no
   /// limit.
   let actionBudget: Int64
-  /// The time that all actions which follow from one may take; zero means no limit.
-  let followingBudget: Duration
+  /// The time that all actions which follow from one may take, in nanoseconds; 0 means no limit.
+  let followingBudget: Int64
   private let bounds: ModuleBounds
   /// The limits of the timeline.
   let timelineLimits: Timeline.Limits
@@ -32,6 +32,9 @@ package struct SessionEnvironment {
   let report: (SessionEvent) -> Void
   /// Restarts the modules whose code was ended.
   let restartKilled: () -> Void
+  /// Returns the time that work which nobody awaits may take, since other work waits for the host;
+  /// nil if none does.
+  let sliceMax: () -> Duration?
 
   package init(
     clock: Clock, budgetClock: BudgetClock, actionBudget: Duration, followingBudget: Duration,
@@ -41,12 +44,12 @@ package struct SessionEnvironment {
     deadlines: DeadlineQueue,
     unsettled: UnsettledSessions, access: SessionAccess, activity: Activity,
     interruption: Interruption, report: @escaping (SessionEvent) -> Void,
-    restartKilled: @escaping () -> Void
+    restartKilled: @escaping () -> Void, sliceMax: @escaping () -> Duration? = { nil }
   ) {
     self.clock = clock
     self.budgetClock = budgetClock
     self.actionBudget = actionBudget > .zero ? max(actionBudget.wholeNanoseconds, 1) : 0
-    self.followingBudget = followingBudget
+    self.followingBudget = followingBudget > .zero ? max(followingBudget.wholeNanoseconds, 1) : 0
     bounds = ModuleBounds(faultsMax: faultsMax, taskLimits: taskLimits, memory: memory)
     self.timelineLimits = timelineLimits
     self.deadlines = deadlines
@@ -56,6 +59,7 @@ package struct SessionEnvironment {
     self.interruption = interruption
     self.report = report
     self.restartKilled = restartKilled
+    self.sliceMax = sliceMax
   }
 }
 
@@ -79,7 +83,7 @@ extension SessionEnvironment {
   var silent: SessionEnvironment {
     SessionEnvironment(
       clock: clock, budgetClock: budgetClock, actionBudget: .nanoseconds(actionBudget),
-      followingBudget: followingBudget, faultsMax: faultsMax, taskLimits: taskLimits,
+      followingBudget: .nanoseconds(followingBudget), faultsMax: faultsMax, taskLimits: taskLimits,
       memory: memory, timelineLimits: timelineLimits, deadlines: deadlines,
       unsettled: UnsettledSessions(),
       access: access, activity: activity, interruption: interruption, report: { _ in },

@@ -6,6 +6,9 @@ import MoonValues
 
 /// The loop of a session: it takes an action through its pipeline, then the actions that follow
 /// from it.
+///
+/// An action from outside is before all that waits, with what follows from it: its queue is before
+/// that of the session's own work, which goes on afterwards.
 extension Session {
   /// The maximum number of actions that follow from one dispatch, directly or through others.
   package static let followingMax = 10_000
@@ -36,6 +39,7 @@ extension Session {
     slices.noteChanges()
     environment.interruption.clear()
     defer { current.end() }
+    goFirst()
     let stamped = stamped(action, cause: cause)
     do throws(DispatchError) {
       try pipeline.process(
@@ -61,11 +65,21 @@ extension Session {
     }
   }
 
-  /// Carries out all queued actions.
+  /// Does something before all that waits, and carries out what follows from it.
   @discardableResult
-  package func settle() -> Outcome {
+  package func first(_ begin: () -> Void) -> Outcome {
+    if !current.isRunning, !timeTravel.timeline.isStill { goFirst() }
+    begin()
+    return settle(isWhole: true)
+  }
+
+  /// Carries out all queued actions.
+  ///
+  /// Unless `isWhole` is true, some are left for the host's next turn when it has other work.
+  @discardableResult
+  package func settle(isWhole: Bool) -> Outcome {
     guard !current.isRunning, !timeTravel.timeline.isStill else { return Outcome(unchanged: state) }
-    current.begin()
+    current.begin(isWhole ? .awaited : .background)
     slices.noteChanges()
     environment.interruption.clear()
     defer { current.end() }
@@ -76,72 +90,15 @@ extension Session {
   /// since the slices' changes began to be noted.
   private func drain(id: Int64) -> Outcome {
     let isIdle = queue.isEmpty && !modules.hasKilled && !taskState.areReady
-    let followingCount = (isIdle ? 0 : drainQueue()) + Presenting(session: self).updateShown()
+    let followingCount =
+      (isIdle ? 0 : QueueWork(self).carryOut()) + Presenting(session: self).updateShown()
+    if queues.behind != nil { goOn() }
+    if queue.isEmpty { taskState.isBehind = false }
     for error in recorders.keep() { environment.report(.copyEnded(self.id, error)) }
     let records = current.takeRecords { navigation.tree(in: state) }
     if timeTravel.controls.isEmpty { return Outcome(id: id, of: self, followingCount, records) }
     return TimelineControls(session: self).finish(
       Outcome(id: id, of: self, followingCount, records))
-  }
-
-  /// Carries out all queued actions; returns their number.
-  func drainQueue() -> Int {
-    var following = Following(countMax: Self.followingMax, budget: environment.followingBudget)
-    var turns = TurnBudget()
-    defer { if taskState.areReady { tasks.postpone() } }
-    while true {
-      // Restarted between two actions, so that the next ones find the module in service.
-      if !modules.killed.isEmpty { environment.restartKilled() }
-      if taskState.areReady, turns.next({ current.time(on: environment.budgetClock) }) {
-        tasks.takeTurn()
-        continue
-      }
-      guard let entry = queue.popFirst() else {
-        if requests.answerDue() { continue }
-        return following.count
-      }
-      let before = entry.action.receipt.map { _ in stateValue } ?? .null
-      if let receipt = entry.action.receipt {
-        let all = [entry.action.action] + entry.action.others
-        tasks.awaitedEffects.watch(receipt, for: Set(all.map(\.meta.id)), since: before)
-      }
-      do throws(DispatchError) {
-        try check(entry, &following)
-        let queued = entry.action
-        current.effectDepth = queued.effectDepth
-        try pipeline.process(queued, of: entry.owner, bytes: entry.bytes)
-        if let owner = entry.owner { modules.suspension.recordSuccess(ofActionBy: owner) }
-        EffectRequests(session: self).settle(queued.receipt, for: queued.action, since: before)
-      } catch {
-        defer { durable?.noteDrops() }
-        if let receipt = entry.action.receipt {
-          tasks.awaitedEffects.drop(receipt)
-          receipt.fail(error)
-        } else {
-          fail(entry.action.action, error, by: entry.action.dispatcher)
-        }
-      }
-      durable?.noteTaken(entry.action.action.id)
-    }
-  }
-
-  /// Removes the queued actions of an owner that has exceeded a limit on following actions.
-  private func check(
-    _ entry: SessionQueue.Entry, _ following: inout Following
-  ) throws(DispatchError) {
-    let excess = following.next(of: entry.owner, count: entry.action.others.count + 1) {
-      current.time(on: environment.budgetClock)
-    }
-    if environment.interruption.isRaised {
-      queue.removeAll()
-      throw .interrupted
-    }
-    guard let excess else { return }
-    let dropped = queue.removeAll(of: entry.owner)
-    switch excess {
-    case .count: throw .tooManyFollowing(max: Self.followingMax, dropped: dropped)
-    case .time: throw .followingTooLong(max: environment.followingBudget, dropped: dropped)
-    }
   }
 }
 
@@ -154,6 +111,44 @@ extension Outcome {
     self.init(
       id: id, before: session.slices.takeFormer(), after: session.state,
       followingCount: followingCount, records: records)
+  }
+}
+
+extension Session {
+  /// The queued actions, apart from those that give way.
+  var queue: SessionQueue {
+    get { queues.front }
+    _modify { yield &queues.front }
+  }
+
+  /// Lets all that waits give way to what is queued from now on.
+  func goFirst() {
+    guard !queue.isEmpty || taskState.areReady else { return }
+    queues.open(SessionQueue())
+    begunTasks?.lanes.open(ReadyTasks())
+    taskState.areReady = false
+  }
+
+  /// Lets the work go on that has given way.
+  private func goOn() {
+    if let rest = queues.close() { queue.append(contentsOf: rest) }
+    if let tasks = begunTasks, var later = tasks.lanes.close() {
+      while let next = later.popFirst() { tasks.ready.append(next, of: next.task.effect.owner) }
+      taskState.areReady = !tasks.ready.isEmpty
+    }
+    if !queue.isEmpty || taskState.areReady { tasks.postpone() }
+  }
+
+  /// Passes the first action of each owner to a function.
+  func forEachFirstQueued(_ body: (QueuedAction) -> Void) {
+    queue.forEachFirst(body)
+    queues.behind?.forEachFirst(body)
+  }
+
+  /// Passes each queued action to a function, in no particular order.
+  func forEachQueued(_ body: (QueuedAction) -> Void) {
+    queue.forEach(body)
+    queues.behind?.forEach(body)
   }
 }
 

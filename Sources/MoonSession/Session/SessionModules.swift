@@ -96,7 +96,7 @@ extension Session {
       HookCalls(session: self).run(entry, .onStop)
       announce("host/stopped", ["module": .string(Text(entry.module.name.text))])
     }
-    settle()
+    settle(isWhole: true)
     for error in recorders.keep() { environment.report(.copyEnded(id, error)) }
   }
 

@@ -16,6 +16,8 @@ struct AwaitedEffects {
     fileprivate(set) var failure: EffectTask.Ending?
     fileprivate var hasEnded = false
     fileprivate var isCarriedOut = false
+    /// The latest action when the effects were first seen to have ended; nil before.
+    fileprivate var lastID: Int64?
 
     fileprivate func awaits(_ task: EffectTask) -> Bool {
       actions.contains(task.action.meta.id)
@@ -65,10 +67,19 @@ struct AwaitedEffects {
     }
   }
 
-  /// Removes and returns the receipts whose effects have ended.
-  mutating func takeDue(among living: [TaskID: EffectTask]) -> [Entry] {
-    let due = entries.filter { $0.isCarriedOut && $0.isOver(among: living) }
-    if !due.isEmpty { entries.removeAll { $0.isCarriedOut && $0.isOver(among: living) } }
+  /// Removes and returns the receipts whose effects have ended, and what they had dispatched until
+  /// then has left the queue.
+  ///
+  /// `last` is the id of the latest action, and `firstQueued` that of the first one in the queue.
+  mutating func takeDue(
+    among living: [TaskID: EffectTask], last: Int64, firstQueued: Int64?
+  ) -> [Entry] {
+    for index in entries.indices where entries[index].isCarriedOut && entries[index].lastID == nil {
+      if entries[index].isOver(among: living) { entries[index].lastID = last }
+    }
+    let isDue = { (entry: Entry) in entry.lastID.map { $0 < firstQueued ?? .max } ?? false }
+    let due = entries.filter(isDue)
+    if !due.isEmpty { entries.removeAll(where: isDue) }
     return due
   }
 }

@@ -10,10 +10,12 @@ extension TaskScheduler {
       .sorted { $0.id < $1.id }.map { $0.info(durable?.info(of: $0)) }
   }
 
-  /// Returns whether any other task will continue without a dispatched action.
+  /// Returns whether any other task will continue without a dispatched action, or actions were left
+  /// for the host's next turn and there are no others whose they could be.
   ///
   /// - Complexity: O(tasks).
   package func haveWork(besides others: Set<TaskID>) -> Bool {
-    living.values.contains { $0.endsWithoutAction && !others.contains($0.id) }
+    if others.isEmpty, session?.taskState.isBehind ?? false { return true }
+    return living.values.contains { $0.endsWithoutAction && !others.contains($0.id) }
   }
 }

@@ -14,7 +14,7 @@ package final class TaskScheduler: TaskOwner {
   unowned private(set) var session: Session?
   var living: [TaskID: EffectTask] = [:]
   var tallies = TaskTallies()
-  var ready = ReadyTasks()
+  var lanes = Lanes(front: ReadyTasks())
   private var listening = Listening()
   /// The waits of tasks for each other's ends.
   var awaited = AwaitedTasks()
@@ -163,7 +163,7 @@ package final class TaskScheduler: TaskOwner {
   }
 
   /// Lets the ready tasks resume in a later turn of the host.
-  func postpone() { deadlines?.requestTurn(self) }
+  package func postpone() { deadlines?.requestTurn(self) }
 
   /// Runs the code of a task until its next wait or its end.
   func go(_ task: EffectTask, on answer: WaitAnswer) {
@@ -203,6 +203,12 @@ package final class TaskScheduler: TaskOwner {
     task.answer = answer
     ready.append(ReadyTask(task: task, held: held), of: task.effect.owner)
     noteReady()
+  }
+
+  /// The tasks that are ready, apart from those that give way.
+  var ready: ReadyTasks {
+    get { lanes.front }
+    _modify { yield &lanes.front }
   }
 
   func noteReady() {

@@ -10,6 +10,11 @@ package struct TaskState {
   var areReady = false
   /// Whether any task waits for an action or for a change of the state.
   var areWaiting = false
+  /// The time in nanoseconds that actions may take before the next turn of a task, since tasks have
+  /// had as much.
+  var owedToActions: Int64 = 0
+  /// Whether queued actions were left for the host's next turn.
+  package var isBehind = false
   /// The memory of the latest action that something holds.
   var held = HeldAction()
   /// Whether modules may make requests.

@@ -144,7 +144,7 @@ package struct SessionTimeline {
       session.timeTravel.standstill = nil
       announce(since: former)
       if let standstill { release(standstill) }
-      settled = session.settle()
+      settled = session.settle(isWhole: true)
     }
     return Outcome(
       id: 0, before: before, after: session.state,

@@ -5,6 +5,8 @@ package struct TurnBudget {
   /// The maximum total time of these turns, in milliseconds.
   static let millisecondsMax = 100
 
+  package static var timeMax: Duration { .milliseconds(millisecondsMax) }
+
   private var count = 0
   private var end = Duration.zero
 
@@ -17,7 +19,7 @@ package struct TurnBudget {
   package mutating func next(_ now: () -> Duration) -> Bool {
     count += 1
     guard count > 1 else { return true }
-    if count == 2 { end = now() + .milliseconds(Self.millisecondsMax) }
+    if count == 2 { end = now() + Self.timeMax }
     return count <= Self.countMax && now() < end
   }
 }

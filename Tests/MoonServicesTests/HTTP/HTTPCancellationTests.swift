@@ -1,8 +1,9 @@
 import Dispatch
-import MoonServices
 import MoonTestServer
 import Moonwire
 import Testing
+
+@testable import MoonServices
 
 /// Requests that are cancelled, or whose time passes, at each of their steps.
 @Suite(.timeLimit(.minutes(2))) struct HTTPCancellationTests {
@@ -74,6 +75,31 @@ import Testing
         tell(code_of(moon.http.get, "http://slow.example/", { timeout = 0.05 }))
         tell(code_of(moon.http.open, "http://slow.example/", { timeout = 0.05 }))
         """, at: 1, needs: ["net:slow.example"], service: .http(over: network))
+  }
+
+  @Test
+  func `names that never answer keep no threads of other modules' names, and none of Swift's`()
+    async throws
+  {
+    let gate = DispatchSemaphore(value: 0)
+    let names = NameLookup { host, _ throws(HTTPFailure) in
+      if host == "slow.example" { gate.wait() }
+      throw .nameNotFound(host)
+    }
+    @Sendable func lookUp(_ host: String, for module: String) async -> String {
+      do {
+        _ = try await names.lookUp(host, port: 80, for: ModuleName(module)) { _ in }
+        return "found"
+      } catch {
+        return "\(error)"
+      }
+    }
+    let hanging = (0..<100).map { _ in Task { await lookUp("slow.example", for: "greedy") } }
+    #expect(await lookUp("fast.example", for: "polite").contains("fast.example"))
+    for task in hanging { task.cancel() }
+    for task in hanging { _ = await task.value }
+    #expect(await lookUp("fast.example", for: "polite").contains("fast.example"))
+    for _ in hanging { gate.signal() }
   }
 
   @Test(arguments: ["read_timeout = 0.05, timeout = 20", "read_timeout = 20, timeout = 0.05"])

@@ -232,6 +232,23 @@ import Testing
     while !processes.allSatisfy(ProcessTable.hasEnded) { await Task.yield() }
   }
 
+  @Test func `programs that write without end keep no threads once nobody reads them`()
+    async throws
+  {
+    // More than there are threads in Swift's pool.
+    #expect(
+      try await told(
+        """
+        local all = {}
+        for n = 1, 8 do
+          all[n] = moon.processes.lines { "yes" }
+          all[n]:next()
+        end
+        for n = 1, 8 do all[n]:close() end
+        tell(moon.processes.run({ "echo", "still here" }).output)
+        """) == ["still here\n"])
+  }
+
   @Test(arguments: ["cancel", "reload", "session", "host", "timeout", "lines"])
   func `a program that ignores its end is ended with its children`(how: String) async throws {
     let folder = try ScriptFolder(["stubborn": Self.stubborn])

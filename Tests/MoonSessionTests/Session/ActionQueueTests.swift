@@ -153,4 +153,60 @@ struct ActionQueueTests {
       }
     }
   }
+
+  @Test(arguments: 1...8)
+  func `by time, each of n busy owners gets at least half of an n-th, in its own order`(
+    seed: UInt64
+  ) throws {
+    var random = SplitMix64(seed: seed)
+    let times = (0..<(2 + random.below(9))).map { _ in
+      Int64(random.pick([1, 5, 50, 250])) * 1_000_000
+    }
+    var queue = Queue()
+    var (added, taken) = (times.map { _ in 0 }, times.map { _ in 0 })
+    func add(_ owner: Int) throws {
+      _ = try queue.append(added[owner], of: "\(owner)")
+      added[owner] += 1
+    }
+    for owner in times.indices { for _ in 0...random.below(50) { try add(owner) } }
+    func note(_ entry: Queue.Entry?) throws -> Int {
+      let entry = try #require(entry)
+      let owner = try #require(entry.owner.flatMap { Int($0) })
+      #expect(entry.action == taken[owner])
+      taken[owner] += 1
+      return owner
+    }
+    var now: Int64 = 0
+    while now < 60 * 1_000_000_000 {
+      let next = queue.popFirstByTime()
+      let owner = try note(next)
+      try add(owner)
+      queue.charge("\(owner)", for: times[owner])
+      now += times[owner]
+    }
+    for (owner, time) in times.enumerated() {
+      #expect(Int64(taken[owner]) * time >= now / Int64(2 * times.count), "\(owner) of \(times)")
+    }
+    // The rest leaves in rounds, as if none had left by time.
+    while !queue.isEmpty {
+      let next = queue.popFirst()
+      _ = try note(next)
+    }
+    #expect(taken == added)
+  }
+
+  @Test func `an owner that comes back hasn't saved up its time`() throws {
+    var queue = try Self.filled("busy", 10)
+    for _ in 0..<5 {
+      _ = queue.popFirstByTime()
+      queue.charge("busy", for: 1_000_000_000)
+    }
+    for number in 0..<3 { _ = try queue.append(number, of: "rested") }
+    var order: [String?] = []
+    while let entry = queue.popFirstByTime(), order.count < 4 {
+      order.append(entry.owner)
+      queue.charge(entry.owner, for: 600_000_000)
+    }
+    #expect(order == ["rested", "rested", "busy", "rested"])
+  }
 }
