@@ -6,6 +6,8 @@ import MoonTasks
 package struct AwaitedWork: Sendable {
   /// The number of tasks that wait for a service.
   package let operationCount: Int
+  /// The number of tasks whose code, in Swift, is running and waits for nothing of the host.
+  package let codeCount: Int
   /// The earliest time, on the clock's timer, at which a task has to be resumed; nil if none
   /// sleeps.
   package let deadline: Duration?
@@ -14,7 +16,9 @@ package struct AwaitedWork: Sendable {
   ///
   /// - Complexity: O(tasks).
   package init(in id: SessionID, on host: isolated Host) {
-    operationCount = host.session(id).map { AwaitedOperations(of: $0).count } ?? 0
+    let operations = host.session(id).map { AwaitedOperations(of: $0) }
+    operationCount = operations?.count ?? 0
+    codeCount = operations?.codeCount ?? 0
     deadline = host.sessions.timer.deadlines.earliest
   }
 }

@@ -29,6 +29,13 @@ struct LayerTests {
       "MoonModules",
       ["MoonActions", "MoonNavigation", "MoonRouting", "MoonServiceKit", "MoonValues"]
     ),
+    (
+      "MoonFeatures",
+      [
+        "MoonActions", "MoonModules", "MoonNavigation", "MoonRouting", "MoonServiceKit",
+        "MoonValues",
+      ]
+    ),
     ("MoonTasks", ["MoonActions", "MoonModules", "MoonServiceKit", "MoonValues"]),
     (
       "MoonSession",
@@ -47,8 +54,9 @@ struct LayerTests {
     (
       "Moonwire",
       [
-        "MoonActions", "MoonCards", "MoonFiles", "MoonLua", "MoonModules", "MoonNavigation",
-        "MoonRouting", "MoonScripts", "MoonServiceKit", "MoonSession", "MoonTasks", "MoonValues",
+        "MoonActions", "MoonCards", "MoonFeatures", "MoonFiles", "MoonLua", "MoonModules",
+        "MoonNavigation", "MoonRouting", "MoonScripts", "MoonServiceKit", "MoonSession",
+        "MoonTasks", "MoonValues",
       ]
     ),
     (
@@ -59,6 +67,7 @@ struct LayerTests {
     ("MoonBuiltIns", ["MoonJournal", "Moonwire"]),
     ("MoonPrompt", ["MoonBuiltIns", "MoonJournal", "MoonServices", "MoonTerminal", "Moonwire"]),
     ("MoonTesting", ["MoonJournal", "MoonPrompt", "MoonServices", "MoonTerminal", "Moonwire"]),
+    ("MoonTestKit", ["Moonwire"]),
     ("MoonProtocol", ["MoonPrompt", "MoonServices", "MoonTerminal", "Moonwire"]),
     ("MoonLink", ["MoonProtocol", "MoonServices", "Moonwire"]),
     (
