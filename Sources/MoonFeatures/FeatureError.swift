@@ -1,7 +1,4 @@
 /// The reason that a feature can't become a module.
-///
-/// Its parts are texts. With the errors that they describe in their place, this compiler makes
-/// copies of the enumeration that crash.
 public enum FeatureError: Error, Sendable, Equatable {
   /// The name can't be that of a module.
   case invalidName(String)
