@@ -20,6 +20,7 @@ let package = Package(
     .library(name: "MoonServices", targets: ["MoonServices"]),
     .library(name: "MoonJournal", targets: ["MoonJournal"]),
     .library(name: "MoonBuiltIns", targets: ["MoonBuiltIns"]),
+    .library(name: "MoonTestKit", targets: ["MoonTestKit"]),
     .executable(name: "moonwire", targets: ["MoonCommand"]),
   ],
   dependencies: [
@@ -78,6 +79,12 @@ let package = Package(
         .product(name: "DequeModule", package: "swift-collections"),
       ], swiftSettings: strict),
     .target(
+      name: "MoonFeatures",
+      dependencies: [
+        "MoonActions", "MoonModules", "MoonNavigation", "MoonRouting", "MoonServiceKit",
+        "MoonValues",
+      ], swiftSettings: strict),
+    .target(
       name: "MoonTasks",
       dependencies: [
         "MoonActions", "MoonModules", "MoonServiceKit", "MoonValues",
@@ -110,8 +117,9 @@ let package = Package(
     .target(
       name: "Moonwire",
       dependencies: [
-        "MoonActions", "MoonCards", "MoonFiles", "MoonLua", "MoonModules", "MoonNavigation",
-        "MoonRouting", "MoonScripts", "MoonServiceKit", "MoonSession", "MoonTasks", "MoonValues",
+        "MoonActions", "MoonCards", "MoonFeatures", "MoonFiles", "MoonLua", "MoonModules",
+        "MoonNavigation", "MoonRouting", "MoonScripts", "MoonServiceKit", "MoonSession",
+        "MoonTasks", "MoonValues",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
@@ -160,6 +168,10 @@ let package = Package(
       resources: [.embedInCode("testing.lua")],
       swiftSettings: strict),
 
+    // Layer 5: what the tests of features in Swift use, on the public API.
+    .target(
+      name: "MoonTestKit", dependencies: ["Moonwire"], swiftSettings: strict),
+
     // Layer 6: how other programs use a host.
     .target(
       name: "MoonProtocol",
@@ -201,6 +213,10 @@ let package = Package(
     .executableTarget(
       name: "EmbeddingExample", dependencies: ["Moonwire"], path: "examples/embedding",
       exclude: ["expected.txt", "scripts"], swiftSettings: strict),
+
+    .executableTarget(
+      name: "VisperExample", dependencies: ["Moonwire"], path: "examples/visper-swift",
+      exclude: ["expected.txt"], swiftSettings: strict),
 
     // What tests of several targets make use of.
     .target(
@@ -285,6 +301,9 @@ let package = Package(
       dependencies: ["MoonLink", "MoonPrompt", "MoonProtocol", "MoonTestSupport", "Moonwire"],
       swiftSettings: strict),
     .testTarget(
+      name: "MoonTestKitTests", dependencies: ["MoonTestKit", "Moonwire"],
+      swiftSettings: strict),
+    .testTarget(
       name: "MoonTestingTests",
       dependencies: ["MoonCommand", "MoonTesting", "MoonTestSupport", "Moonwire"],
       swiftSettings: strict),
@@ -298,7 +317,8 @@ let package = Package(
     .testTarget(
       name: "ExamplesTests",
       dependencies: [
-        "EmbeddingExample", "MoonCommand", "MoonTestServer", "MoonTestSupport",
+        "EmbeddingExample", "MoonCommand", "MoonTestKit", "MoonTestServer", "MoonTestSupport",
+        "VisperExample",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -313,6 +333,13 @@ let package = Package(
         "MoonActions", "MoonModules", "MoonRouting", "MoonServiceKit", "MoonTestSupport",
         "MoonValues",
       ], swiftSettings: strict),
+    .testTarget(
+      name: "MoonFeaturesTests",
+      dependencies: [
+        "MoonActions", "MoonFeatures", "MoonTestSupport", "MoonValues", "Moonwire",
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strict),
     .testTarget(
       name: "MoonSessionTests",
       dependencies: [

@@ -223,6 +223,13 @@ extension Action: Equatable {
   }
 }
 
+extension Action: CustomStringConvertible {
+  /// The type and the payload: `counter/add {"by":1}`.
+  public var description: String {
+    payload == .null ? type.string : "\(type) \(payload.canonicalText)"
+  }
+}
+
 /// Who dispatched an action.
 public enum Cause: Sendable, Equatable, CustomStringConvertible {
   /// A person at the prompt.

@@ -65,3 +65,12 @@ public enum ActionPattern: Sendable, Hashable, CustomStringConvertible {
     }
   }
 }
+
+extension ActionPattern: ExpressibleByStringLiteral {
+  /// Makes a pattern of a literal: `counter/add`, `counter/*` or `*`.
+  ///
+  /// A type that no action can have matches none.
+  public init(stringLiteral text: String) {
+    self = ActionPattern(text, owner: "") ?? .exact(Text(text))
+  }
+}

@@ -17,7 +17,7 @@ extension BuiltIn {
     }
     // An app's own route of this URL comes first.
     module.routes = [RoutePattern].timeline.map { pattern in
-      ModuleRoute(pattern, priority: -1) { _, context in
+      Route(pattern, priority: -1) { _, context in
         try context.dispatch(Action(TimelineAction.open.type))
         return .handled
       }

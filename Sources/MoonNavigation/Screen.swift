@@ -114,8 +114,10 @@ public struct Screen: Sendable {
   }
 
   /// Makes a screen that isn't a placeholder.
+  ///
+  /// A routing gives a screen without an id one.
   public init(
-    id: Text, kind: Text = "", title: Text = "", url: Text? = nil,
+    id: Text = "", kind: Text = "", title: Text = "", url: Text? = nil,
     parameters: Value = .map(Map()), props: Value = .map(Map()), body: Value = .list(List()),
     presentation: Map = Map(), owner: ScreenOwner? = nil
   ) {

@@ -15,9 +15,9 @@ public struct RouteConflict: Hashable, Sendable {
   }
 
   /// The one that wins.
-  public let earlier: Route
+  public let earlier: RouteEntry
   /// The one that is asked only if the winner's handler declines.
-  public let later: Route
+  public let later: RouteEntry
   /// The extent of the conflict.
   public let kind: Kind
 }
@@ -37,7 +37,7 @@ extension RouteConflict: CustomStringConvertible {
   }
 
   /// Returns text such as `/x/:id of module b (b.lua:3)`.
-  private static func named(_ route: Route) -> String {
+  private static func named(_ route: RouteEntry) -> String {
     "\(route.pattern.text) of module \(route.owner)" + (route.place.map { " (\($0))" } ?? "")
   }
 }
@@ -82,15 +82,15 @@ extension RouteTableBuilder {
 /// Finds the variants that match whatever a given one matches.
 private struct CoverSearch {
   let trie: RouteTrie
-  let routes: [Route]
+  let routes: [RouteEntry]
   private(set) var stepsLeft: Int
   private var found: [UInt32] = []
   /// The variants by route, cached because a pattern computes them each time.
   private var variants: [Int: [PatternVariant]] = [:]
 
-  private typealias Candidate = (route: Route, variant: PatternVariant)
+  private typealias Candidate = (route: RouteEntry, variant: PatternVariant)
 
-  init(trie: RouteTrie, routes: [Route], stepsMax: Int) {
+  init(trie: RouteTrie, routes: [RouteEntry], stepsMax: Int) {
     self.trie = trie
     self.routes = routes
     stepsLeft = stepsMax

@@ -10,7 +10,7 @@ public struct RouteExplanation: Sendable {
   /// A route and why it won or lost.
   public struct Candidate: Hashable, Sendable {
     /// The route.
-    public let route: Route
+    public let route: RouteEntry
     /// The result of the route.
     public let verdict: RouteVerdict
   }

@@ -23,7 +23,7 @@ public struct RouteMatch: Sendable {
   /// The route as it was registered.
   ///
   /// - Complexity: O(length of its pattern).
-  public var route: Route { trie.route(routeIndex) }
+  public var route: RouteEntry { trie.route(routeIndex) }
 
   /// The pattern without the groups that are absent from the URL, as JLRoutes reports it.
   ///

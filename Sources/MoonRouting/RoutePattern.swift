@@ -104,6 +104,13 @@ public struct RoutePattern: Hashable, Sendable {
     }
   }
 
+  /// The pattern `/`.
+  package static let root = RoutePattern()
+
+  private init() {
+    (text, scheme, components, groupParents) = ("/", nil, [], [])
+  }
+
   /// Whether the fragment of a URL for some variant would be read as parameters, so that the URL
   /// wouldn't match.
   private var hasParametersInFragment: Bool {

@@ -33,7 +33,7 @@ public struct RouteTable: Sendable {
   /// The routes, sorted by owner and text.
   ///
   /// - Complexity: O(n log n).
-  public var routes: [Route] {
+  public var routes: [RouteEntry] {
     trie.entries.indices.map { trie.route($0) }.sorted { $0.tie(with: $1) ?? false }
   }
 

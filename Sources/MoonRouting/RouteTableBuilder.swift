@@ -23,7 +23,7 @@ public struct RouteTableBuilder: Sendable {
   }
 
   /// The routes in the order in which they were added, which doesn't matter.
-  public private(set) var routes: [Route] = []
+  public private(set) var routes: [RouteEntry] = []
 
   /// Schemes whose URLs never match global routes, even if no route of the scheme matches.
   public var closedSchemes: Set<Text> = []
@@ -39,7 +39,7 @@ public struct RouteTableBuilder: Sendable {
   /// An equal pattern may already have been added; see ``conflicts()``.
   ///
   /// - Throws: ``Full``, with the builder unchanged.
-  public mutating func add(_ route: Route) throws(Full) {
+  public mutating func add(_ route: RouteEntry) throws(Full) {
     guard routes.count < Self.routeCountMax else { throw .routes(max: Self.routeCountMax) }
     let components = componentCount + route.pattern.variantComponentCountMax
     guard components <= Self.componentCountMax else {

@@ -165,12 +165,12 @@ final class RouteTrie: Sendable {
   /// Returns the route as it was registered.
   ///
   /// - Complexity: O(length of its pattern).
-  func route(_ index: Int) -> Route {
+  func route(_ index: Int) -> RouteEntry {
     let entry = entries[index]
     guard let pattern = try? RoutePattern(parsing: patternText(entry)) else {
       preconditionFailure("a table holds texts that were parsed before")
     }
-    return Route(
+    return RouteEntry(
       pattern, owner: atoms[Int(entry.owner)], id: entry.id, priority: entry.priority,
       name: entry.name > 0 ? atoms[Int(entry.name) - 1] : nil,
       place: entry.file > 0

@@ -51,13 +51,13 @@ struct TrieBuild {
     var variant: RouteTrie.Variant
   }
 
-  private let routes: [Route]
+  private let routes: [RouteEntry]
   private var ends: [End] = []
   private var children: [EdgeKey: Child] = [:]
   /// The lengths of the texts before parameters, by node.
   private var prefixes: [UInt32: Set<Int>] = [:]
 
-  init(_ routes: [Route], closedSchemes: Set<Text>) {
+  init(_ routes: [RouteEntry], closedSchemes: Set<Text>) {
     self.routes = routes
     schemes.closed = Set(closedSchemes.map(\.lowercased))
     for index in routes.indices { add(index) }
@@ -306,10 +306,10 @@ extension [RoutePattern.Parameter] {
   }
 }
 
-extension Route {
+extension RouteEntry {
   /// Returns whether the route precedes another of the same specificity and priority; nil if
   /// nothing distinguishes them.
-  func tie(with other: Route) -> Bool? {
+  func tie(with other: RouteEntry) -> Bool? {
     if owner != other.owner { return owner < other.owner }
     if pattern.text != other.pattern.text { return pattern.text < other.pattern.text }
     let first = (place?.file ?? "", place?.line ?? 0)
@@ -320,7 +320,7 @@ extension Route {
   }
 
   /// Returns whether the route precedes another by priority, or else by ``tie(with:)``.
-  func precedes(_ other: Route) -> Bool {
+  func precedes(_ other: RouteEntry) -> Bool {
     if priority != other.priority { return priority > other.priority }
     return tie(with: other) ?? false
   }

@@ -186,7 +186,7 @@ struct URLWriter {
       throw .tooLong(pattern: pattern.text)
     }
     guard !pattern.groupParents.isEmpty else { return }
-    let table = RouteTable(TrieBuild([Route(pattern, owner: "", id: 0)], closedSchemes: []))
+    let table = RouteTable(TrieBuild([RouteEntry(pattern, owner: "", id: 0)], closedSchemes: []))
     guard let match = table.firstMatch(request),
       pattern.variants[match.ordinal].components == present
     else { throw .ambiguousGroups(pattern: pattern.text) }

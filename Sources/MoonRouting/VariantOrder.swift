@@ -14,8 +14,8 @@ enum VariantOrder: Equatable {
 
   /// Returns the deciding criterion, and whether the first variant wins.
   static func decide(
-    _ first: (route: Route, variant: PatternVariant),
-    _ second: (route: Route, variant: PatternVariant)
+    _ first: (route: RouteEntry, variant: PatternVariant),
+    _ second: (route: RouteEntry, variant: PatternVariant)
   ) -> (order: VariantOrder, isFirst: Bool) {
     if first.route.priority != second.route.priority {
       return (.priority, first.route.priority > second.route.priority)

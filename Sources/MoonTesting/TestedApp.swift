@@ -6,12 +6,10 @@ import Synchronization
 final class TestedApp: Sendable {
   /// The maximum real time for everything that follows from a request.
   private static let timeMax = Duration.seconds(30)
-  /// The maximum number of times that tasks are resumed while a test lets time pass.
-  static let wakeCountMax = 100_000
 
   let host: Host
   let session: SessionID
-  let clock: TestClock
+  let clock: StillClock
   let answers: TestAnswers
   let faults: FaultLog
 
@@ -22,7 +20,7 @@ final class TestedApp: Sendable {
     _ directory: String, _ base: HostOptions, beginning: Map, time: Double?,
     keepingIn data: String, adding builtIns: (Host) async throws -> Void
   ) async throws {
-    clock = time.map { TestClock(beginning: $0) } ?? TestClock()
+    clock = time.map { StillClock(beginning: $0) } ?? StillClock()
     answers = TestAnswers()
     var options = base
     options.clock = clock.clock
@@ -41,38 +39,18 @@ final class TestedApp: Sendable {
         versions: Dictionary(versions, uniquingKeysWith: { $1 }), startedModules: []))
   }
 
-  /// Waits until no service is working and nothing is queued; returns false if that takes too long.
+  private var still: StillSession {
+    StillSession(
+      session, on: host, clock, within: Self.timeMax, besides: { [answers] in answers.waitCount })
+  }
+
+  /// Waits until no service is working; returns false if that takes too long.
   ///
   /// Calls that wait for the test don't count as working.
-  func settle() async -> Bool {
-    let end = ContinuousClock.now + Self.timeMax
-    while true {
-      let work = await work()
-      if !work.isBehind, work.operationCount == answers.waitCount { return true }
-      guard ContinuousClock.now < end else { return false }
-      try? await Task.sleep(for: .milliseconds(1))
-    }
-  }
-
-  private func work() async -> AwaitedWork {
-    await host.perform { [session] host in AwaitedWork(in: session, on: host) }
-  }
+  func settle() async -> Bool { await still.settle() }
 
   /// Lets a time pass; returns false if there is too much to do meanwhile.
-  func advance(_ time: Duration) async -> Bool {
-    let end = clock.now + time
-    var count = 0
-    while let next = await work().deadline, next <= end {
-      count += 1
-      guard count <= Self.wakeCountMax else { return false }
-      clock.set(next)
-      await host.wake()
-      guard await settle() else { return false }
-    }
-    clock.set(end)
-    await host.wake()
-    return await settle()
-  }
+  func advance(_ time: Duration) async -> Bool { await still.advance(time) }
 }
 
 /// The faults of modules during a test.

@@ -8,6 +8,8 @@ package struct AwaitedWork: Sendable {
   package let operationCount: Int
   /// Whether the session has left work for the host's next turn.
   package let isBehind: Bool
+  /// The number of tasks whose code, in Swift, is running and waits for nothing of the host.
+  package let codeCount: Int
   /// The earliest time, on the clock's timer, at which a task has to be resumed; nil if none
   /// sleeps.
   package let deadline: Duration?
@@ -16,7 +18,9 @@ package struct AwaitedWork: Sendable {
   ///
   /// - Complexity: O(tasks).
   package init(in id: SessionID, on host: isolated Host) {
-    operationCount = host.session(id).map { AwaitedOperations(of: $0).count } ?? 0
+    let operations = host.session(id).map { AwaitedOperations(of: $0) }
+    operationCount = operations?.count ?? 0
+    codeCount = operations?.codeCount ?? 0
     isBehind = host.session(id)?.taskState.isBehind ?? false
     deadline = host.sessions.timer.deadlines.earliest
   }

@@ -2,6 +2,7 @@
 // this target's API are re-exported.
 @_exported public import MoonActions
 @_exported public import MoonCards
+@_exported public import MoonFeatures
 @_exported public import MoonFiles
 @_exported public import MoonModules
 @_exported public import MoonNavigation

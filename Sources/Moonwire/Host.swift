@@ -117,7 +117,9 @@ public actor Host {
   ///
   /// - Throws: ``FilesError`` if the system has no thread or descriptor left.
   public func watch(_ mode: DirectoryWatcher.Mode = .automatic) throws(FilesError) {
-    try modules.watch(mode) { [weak self] changes in await self?.filesChanged(changes) }
+    try modules.watch(mode) { [weak self] changes in
+      if let self { await FileChanges.handle(changes, on: self) }
+    }
   }
 
   /// The latest notice about watching the directory; nil if there is none.
@@ -127,27 +129,6 @@ public actor Host {
   @discardableResult
   public func reload(_ name: ModuleName? = nil) -> [HostEvent] {
     announce(modules.reloader?.reload(name, sessions: sessions.all) ?? [])
-  }
-
-  private func filesChanged(_ unhandled: UnhandledChanges) {
-    for event in unhandled.takeAll() { announce(modules.handle(event, in: sessions.all)) }
-    retryLater()
-  }
-
-  /// Schedules a second attempt to load some files, before their failure is reported.
-  private func retryLater() {
-    guard let (paths, number) = modules.takeRetries() else { return }
-    let delay = options.trial.retryDelay
-    Task { [weak self] in
-      try? await Task.sleep(for: delay)
-      await self?.retry(paths, number)
-    }
-  }
-
-  private func retry(_ paths: Set<String>, _ number: Int) {
-    guard let events = modules.retry(paths, number, in: sessions.all) else { return }
-    announce(events)
-    retryLater()
   }
 
   /// Publishes what has changed with the modules, and finishes the work that follows from it.
@@ -277,7 +258,7 @@ public actor Host {
   /// Ends all sessions, stops watching, and waits until the services have released what they hold.
   public func close() async {
     modules.endWatch()
-    for id in sessions.all.map(\.id) { closeSession(id) }
+    sessions.closeAll()
     readers.finish()
     await withTaskGroup { group in
       for service in options.services { group.addTask { await service.close() } }

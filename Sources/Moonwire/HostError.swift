@@ -1,3 +1,4 @@
+public import MoonFeatures
 import MoonLua
 public import MoonModules
 public import MoonScripts
@@ -9,6 +10,8 @@ import MoonValues
 public enum HostError: Error, Sendable, Equatable {
   /// The system has no thread left for the host.
   case noThread
+  /// The host is closed.
+  case closed
   /// A module of this name already exists.
   case nameTaken(ModuleName)
   /// The `state` of a module can't be its slice.
@@ -27,6 +30,8 @@ public enum HostError: Error, Sendable, Equatable {
   case notGranted(ModuleName, Scope)
   /// A service, or a function of one such as `http.get`, can't be offered.
   case invalidService(String, ServiceProblem)
+  /// A feature can't become a module.
+  case invalidFeature(FeatureError)
   /// The system grants less memory than is needed to enforce the modules' quotas.
   case tooLittleMemory(MemoryShortage)
 }
@@ -36,6 +41,7 @@ extension HostError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .noThread: "the system has no thread left for the host"
+    case .closed: "the host is closed: make another one to open a session"
     case .nameTaken(let name): "there is a module \(name) already"
     case .refusedState(let name, let refusal): "the state of \(name) can't be used: \(refusal)"
     case .keptOut(let name, let refusal): "module \(name) isn't in service: \(refusal)"
@@ -51,6 +57,7 @@ extension HostError: CustomStringConvertible {
       "'\(name)' can't be the name of a service or function: lowercase letters, digits and _ make "
         + "one, and the names of `moon` are taken"
     case .invalidService(let name, .nameTaken): "two services or functions are called '\(name)'"
+    case .invalidFeature(let error): "\(error)"
     case .tooLittleMemory(let shortage): "\(shortage)"
     }
   }

@@ -63,6 +63,17 @@ public enum HostEvent: Sendable {
 }
 
 extension HostEvent {
+  /// The session that the event is about; nil if it is about the host.
+  package var session: SessionID? {
+    switch self {
+    case .fault(let id, _), .refused(let id, _, _), .slice(let id, _, _, _),
+      .tasksChangedState(let id, _), .dispatchFailed(let id, _), .notKept(let id, _),
+      .recordingEnded(let id, _), .screenChanged(let id, _):
+      id
+    default: nil
+    }
+  }
+
   /// The module that has changed, if the event is about one.
   package var module: ModuleName? {
     switch self {

@@ -14,6 +14,8 @@ final class HostModules {
   /// What keeps modules in step with their files; nil without a directory.
   let reloader: Reloader?
   let observers: ModuleObservers
+  /// The modules that features have become.
+  var features = FeatureModules()
   private let swift: SwiftModules
   private let options: HostOptions
   private var directoryWatch = DirectoryWatch()

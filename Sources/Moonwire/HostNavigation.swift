@@ -113,7 +113,7 @@ public struct RouteInfo: Sendable, Equatable {
   /// Whether its module decides for each URL whether it takes it.
   public let isConditional: Bool
 
-  init(_ route: Route, _ bound: Bound<ModuleRoute>) {
+  init(_ route: RouteEntry, _ bound: Bound<Route>) {
     pattern = route.pattern.text
     name = route.name
     module = bound.owner

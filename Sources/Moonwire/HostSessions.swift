@@ -12,6 +12,8 @@ import MoonValues
 /// Confined to the host.
 final class HostSessions {
   private(set) var open = OpenSessions()
+  /// Whether the host is closed.
+  private(set) var isClosed = false
   /// The sessions whose screens are watched.
   let watch = ScreenWatch()
   let modules: ModuleSet
@@ -64,6 +66,12 @@ final class HostSessions {
     }
     settle()
     return session.id
+  }
+
+  /// Closes all sessions, and opens no more that programs hold.
+  func closeAll() {
+    isClosed = true
+    for id in all.map(\.id) { _ = close(id) }
   }
 
   /// Closes a session after every module was stopped, in the order of names; returns the state
@@ -228,6 +236,21 @@ final class HostSessions {
   }
 
   // MARK: Events
+
+  /// Returns the events of a session from now on, which end with it.
+  func events(of id: SessionID) -> AsyncStream<HostEvent> {
+    AsyncStream(bufferingPolicy: .bufferingNewest(HostEvent.countMax)) { stream in
+      guard let session = open[id],
+        let end = session.readers.add(tell: { _ in }, finish: { stream.finish() }),
+        let reader = readers.add(
+          tell: { if $0.session == id { stream.yield($0) } }, finish: { stream.finish() })
+      else { return stream.finish() }
+      stream.onTermination = { [weak readers, weak states = session.readers] _ in
+        readers?.remove(reader)
+        states?.remove(end)
+      }
+    }
+  }
 
   /// Publishes an event of a session, and ends the tasks of a suspended module.
   func note(_ event: SessionEvent) {

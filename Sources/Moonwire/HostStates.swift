@@ -38,16 +38,6 @@ extension Host {
     states(of: id, buffering: buffering) { $0 }
   }
 
-  /// Returns a stream of the value at a path, such as a module's slice, which has the value after
-  /// each change of it.
-  ///
-  /// An element is nil where the path doesn't exist.
-  public func states(
-    of id: SessionID, at path: Path, buffering: StateBuffering = .latest
-  ) -> AsyncStream<Value?> {
-    states(of: id, buffering: buffering) { $0.value(at: path) }
-  }
-
   /// Returns a stream of a value computed from the state, which has the value after each change of
   /// it.
   ///

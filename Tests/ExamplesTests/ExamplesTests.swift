@@ -18,6 +18,12 @@ import Testing
     }
   }
 
+  /// The examples that are programs in Swift.
+  static let programs = [
+    (folder: "embedding", program: "EmbeddingExample"),
+    (folder: "visper-swift", program: "VisperExample"),
+  ]
+
   /// The examples whose sessions need no server.
   static var alone: [String] { driven.filter { !["orders", "users", "weather"].contains($0) } }
 
@@ -27,9 +33,10 @@ import Testing
         "caesura", "checkout", "contacts", "counter", "editor", "embedding", "lifecycle", "login",
         "market",
         "members", "middleware", "migrate", "notes", "orders", "routing_options", "tabs", "timer",
-        "todo", "tutorial", "users", "visper", "weather",
+        "todo", "tutorial", "users", "visper", "visper-swift", "weather",
       ])
-    #expect(Self.driven == Self.names.filter { $0 != "embedding" })
+    let programs = Self.programs.map(\.folder)
+    #expect(Self.driven == Self.names.filter { !programs.contains($0) })
   }
 
   @Test func `the list of examples has each, once`() throws {
@@ -98,10 +105,13 @@ import Testing
     }
   }
 
-  @Test func `the program that embeds the host prints what is expected`() throws {
+  @Test(arguments: programs)
+  func `a program that embeds the host prints what is expected`(
+    folder: String, program: String
+  ) throws {
     let expected = try String(
-      contentsOf: Self.folder.appending(path: "embedding/expected.txt"), encoding: .utf8)
-    let (output, code) = try Command.run("EmbeddingExample", [])
+      contentsOf: Self.folder.appending(path: "\(folder)/expected.txt"), encoding: .utf8)
+    let (output, code) = try Command.run(program, [])
     #expect(output == expected)
     #expect(code == 0)
   }

@@ -95,16 +95,19 @@ import Testing
       #expect(manifest.contains(".library(name: \"Moonwire\""))
       return
     }
-    let folder = ExamplesTests.folder.appending(path: "embedding")
-    let sources = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
-      $0.hasSuffix(".swift")
-    }.map { try String(contentsOf: folder.appending(path: $0), encoding: .utf8) }
+    let sources = try ExamplesTests.programs.flatMap { name in
+      let folder = ExamplesTests.folder.appending(path: name.folder)
+      return try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
+        $0.hasSuffix(".swift")
+      }.map { try String(contentsOf: folder.appending(path: $0), encoding: .utf8) }
+    }
+    let test = Command.root.appending(path: "Tests/ExamplesTests/ThermometerTests.swift")
     let lines = block.lines.map { $0.drop { $0 == " " } }
     #expect(
-      sources.contains { source in
+      (sources + [try String(contentsOf: test, encoding: .utf8)]).contains { source in
         source.split(separator: "\n", omittingEmptySubsequences: false)
           .map { $0.drop { $0 == " " } }.contains(lines)
-      }, "not a part of examples/embedding")
+      }, "not a part of an example in Swift")
   }
 
   @Test(arguments: Page.all)

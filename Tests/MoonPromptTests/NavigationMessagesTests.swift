@@ -372,7 +372,7 @@ struct NavigationMessagesTests {
   @Test func `of many conflicts a few are told, and what to do only once`() throws {
     var builder = RouteTableBuilder()
     for id in 0...30 {
-      try builder.add(Route(RoutePattern(parsing: "/x"), owner: Text("m\(id)"), id: id))
+      try builder.add(RouteEntry(RoutePattern(parsing: "/x"), owner: Text("m\(id)"), id: id))
     }
     let reports = RouteConflict.reports(builder.conflicts())
     #expect(reports.count == 11)

@@ -111,10 +111,11 @@ extension PromptSnapshot {
 
   private static func route(_ text: Text, name: Text? = nil) -> RouteInfo? {
     guard let pattern = try? RoutePattern(parsing: text) else { return nil }
-    let route = ModuleRoute(pattern, name: name, screen: { _, _ in nil })
+    let route = Route(pattern, name: name, screen: { _, _ in nil })
     guard let owner = ModuleName("shop") else { return nil }
     let module = Module(name: owner)
-    return RouteInfo(Route(pattern, owner: "shop", id: 0, name: name), .init(route, of: module))
+    return RouteInfo(
+      RouteEntry(pattern, owner: "shop", id: 0, name: name), .init(route, of: module))
   }
 
   private static var form: ShownScreen? {

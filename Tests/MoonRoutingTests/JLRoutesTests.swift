@@ -162,7 +162,7 @@ struct JLRoutesTests {
   ) throws {
     var builder = RouteTableBuilder()
     for text in given.set {
-      try builder.add(Route(RoutePattern(parsing: Text(text)), owner: "app", id: 0))
+      try builder.add(RouteEntry(RoutePattern(parsing: Text(text)), owner: "app", id: 0))
     }
     let request = try RouteRequest(parsing: Text(given.url), options: given.options)
     let match = builder.build().firstMatch(request)

@@ -7,7 +7,7 @@ struct ParameterPartsTests {
   private static func table(_ patterns: [String]) throws -> RouteTable {
     var builder = RouteTableBuilder()
     for (id, text) in patterns.enumerated() {
-      try builder.add(Route(RoutePattern(parsing: Text(text)), owner: "m", id: id))
+      try builder.add(RouteEntry(RoutePattern(parsing: Text(text)), owner: "m", id: id))
     }
     return builder.build()
   }
@@ -83,7 +83,7 @@ struct ParameterPartsTests {
   func `conflicts are found among them`(patterns: [String], kinds: [String]) throws {
     var builder = RouteTableBuilder()
     for (id, text) in patterns.enumerated() {
-      try builder.add(Route(RoutePattern(parsing: Text(text)), owner: "m", id: id))
+      try builder.add(RouteEntry(RoutePattern(parsing: Text(text)), owner: "m", id: id))
     }
     let found = builder.conflicts().map { $0.kind == .equal ? "equal" : "\($0.kind)" }
     #expect(found.filter { !$0.hasPrefix("partly") } == kinds)
@@ -133,7 +133,7 @@ struct ParameterPartsTests {
   @Test func `a closed scheme is closed in any letters`() throws {
     var builder = RouteTableBuilder()
     builder.closedSchemes = ["myApp"]
-    try builder.add(Route(RoutePattern(parsing: "/x"), owner: "m", id: 0))
+    try builder.add(RouteEntry(RoutePattern(parsing: "/x"), owner: "m", id: 0))
     let table = builder.build()
     #expect(table.firstMatch(try RouteRequest(parsing: "MYAPP:///x")) == nil)
     #expect(table.firstMatch(try RouteRequest(parsing: "other:///x")) != nil)

@@ -7,7 +7,7 @@ struct RouteConflictTests {
     var builder = RouteTableBuilder()
     for (index, (text, priority)) in routes.enumerated() {
       try builder.add(
-        Route(
+        RouteEntry(
           RoutePattern(parsing: text), owner: Text("m\(index)"), id: index, priority: priority))
     }
     return builder.conflicts().map {
@@ -54,7 +54,8 @@ struct RouteConflictTests {
     for number in 0..<256 {
       let parts = (0..<8).map { number & (1 << $0) == 0 ? "/a" : "/:x\($0)" }
       try builder.add(
-        Route(RoutePattern(parsing: Text(parts.joined())), owner: "m", id: number, priority: number)
+        RouteEntry(
+          RoutePattern(parsing: Text(parts.joined())), owner: "m", id: number, priority: number)
       )
     }
     let all = builder.conflicts()
@@ -68,7 +69,7 @@ struct RouteConflictTests {
     var builder = RouteTableBuilder()
     for (line, text) in (["/b", "/a"] as [Text]).enumerated() {
       try builder.add(
-        Route(
+        RouteEntry(
           RoutePattern(parsing: text), owner: "m", id: line, name: "same",
           place: SourcePlace(file: "m.lua", line: line + 1)))
     }

@@ -6,7 +6,7 @@ struct RouteExplanationTests {
   private func verdicts(_ url: Text, _ patterns: Text...) throws -> [Text: RouteVerdict] {
     var builder = RouteTableBuilder()
     for text in patterns {
-      try builder.add(Route(RoutePattern(parsing: text), owner: "m", id: 0))
+      try builder.add(RouteEntry(RoutePattern(parsing: text), owner: "m", id: 0))
     }
     let explanation = builder.build().explain(try RouteRequest(parsing: url))
     return Dictionary(
@@ -35,7 +35,7 @@ struct RouteExplanationTests {
     var builder = RouteTableBuilder()
     func add(_ text: Text, _ owner: Text, priority: Int = 0, when: Bool = false) throws {
       try builder.add(
-        Route(
+        RouteEntry(
           RoutePattern(parsing: text), owner: owner, id: 0, priority: priority,
           isConditional: when))
     }
@@ -66,7 +66,7 @@ struct RouteExplanationTests {
     var builder = RouteTableBuilder()
     func add(_ text: Text, _ owner: Text, priority: Int = 0, line: Int = 1) throws {
       try builder.add(
-        Route(
+        RouteEntry(
           RoutePattern(parsing: text), owner: owner, id: 0, priority: priority,
           place: SourcePlace(file: "m.lua", line: line)))
     }

@@ -73,7 +73,7 @@ struct RouteFuzzTests {
     guard let url = try? pattern.url(values) else { return nil }
     guard let request = try? RouteRequest(parsing: url) else { return "\(url) is no URL" }
     var builder = RouteTableBuilder()
-    do { try builder.add(Route(pattern, owner: "app", id: 0)) } catch {
+    do { try builder.add(RouteEntry(pattern, owner: "app", id: 0)) } catch {
       return "no route: \(error)"
     }
     guard let match = builder.build().firstMatch(request) else { return "\(url) doesn't match" }
@@ -94,7 +94,7 @@ struct RouteFuzzTests {
       "/files/:name.txt", "/files/*", "/:x<word>/:y<slug>", "/a#:k",
     ]
     for (id, text) in texts.enumerated() {
-      try builder.add(Route(RoutePattern(parsing: Text(text)), owner: "app", id: id))
+      try builder.add(RouteEntry(RoutePattern(parsing: Text(text)), owner: "app", id: id))
     }
     let table = builder.build()
     let failure = Fuzzing("urls", cases: 4000).firstFailure(

@@ -35,7 +35,7 @@ struct RoutePatternTests {
     let pattern = try RoutePattern(parsing: text)
     let url = try pattern.url(["x": "x=y", "y": "z"])
     var builder = RouteTableBuilder()
-    try builder.add(Route(pattern, owner: "a", id: 0))
+    try builder.add(RouteEntry(pattern, owner: "a", id: 0))
     #expect(builder.build().firstMatch(try RouteRequest(parsing: url)) != nil, "\(url)")
   }
 
@@ -112,7 +112,7 @@ struct RoutePatternTests {
       let values = Map(names.map { (Key.string($0), $0 == "wildcard" ? ["7"] : "7") })
       guard let url = try? pattern.url(values) else { continue }
       var builder = RouteTableBuilder()
-      try builder.add(Route(pattern, owner: "a", id: 0))
+      try builder.add(RouteEntry(pattern, owner: "a", id: 0))
       let match = builder.build().firstMatch(try RouteRequest(parsing: url))
       #expect(match != nil, "seed \(seed): \(text) \(url)")
     }

@@ -7,7 +7,7 @@ import Testing
 func table(_ patterns: String..., owner: Text = "app") throws -> RouteTable {
   var builder = RouteTableBuilder()
   for (id, text) in patterns.enumerated() {
-    try builder.add(Route(RoutePattern(parsing: Text(text)), owner: owner, id: id))
+    try builder.add(RouteEntry(RoutePattern(parsing: Text(text)), owner: owner, id: id))
   }
   return builder.build()
 }
@@ -33,7 +33,7 @@ struct RouteTableTests {
     var builder = RouteTableBuilder()
     for entry in entries.shuffled(using: &random.random) {
       try builder.add(
-        Route(
+        RouteEntry(
           RoutePattern(parsing: Text(entry.text)), owner: Text(entry.owner), id: entry.id,
           priority: entry.priority))
     }
@@ -67,11 +67,11 @@ struct RouteTableTests {
   @Test(arguments: Array(1...20) as [UInt64])
   func `the order of adding changes nothing`(seed: UInt64) throws {
     var random = RandomRoutes(seed: seed)
-    var routes: [Route] = []
+    var routes: [RouteEntry] = []
     for id in 0..<30 {
       let entry = random.entry(id: id)
       routes.append(
-        Route(
+        RouteEntry(
           try RoutePattern(parsing: Text(entry.text)), owner: Text(entry.owner), id: id,
           priority: entry.priority))
     }
@@ -106,7 +106,7 @@ struct RouteTableTests {
   ) throws {
     var builder = RouteTableBuilder()
     for (id, text) in patterns.enumerated() {
-      try builder.add(Route(RoutePattern(parsing: Text(text)), owner: "app", id: id))
+      try builder.add(RouteEntry(RoutePattern(parsing: Text(text)), owner: "app", id: id))
     }
     #expect(try winners(builder.build(), Text(url)) == order)
   }
@@ -116,7 +116,7 @@ struct RouteTableTests {
     var builder = RouteTableBuilder()
     for (id, priority) in priorities.enumerated() {
       try builder.add(
-        Route(
+        RouteEntry(
           RoutePattern(parsing: Text("/:p\(id)")), owner: "m", id: id, priority: priority,
           place: SourcePlace(file: "m.lua", line: priority)))
     }
@@ -136,11 +136,11 @@ struct RouteTableTests {
 
   @Test func `priority comes before specificity, and the owner before the text`() throws {
     var builder = RouteTableBuilder()
-    try builder.add(Route(RoutePattern(parsing: "/a/b"), owner: "m", id: 0))
-    try builder.add(Route(RoutePattern(parsing: "/*"), owner: "z", id: 1, priority: 5))
-    try builder.add(Route(RoutePattern(parsing: "/a/:x"), owner: "n", id: 2))
-    try builder.add(Route(RoutePattern(parsing: "/a/:y"), owner: "m", id: 3))
-    try builder.add(Route(RoutePattern(parsing: "/*"), owner: "a", id: 4, priority: -1))
+    try builder.add(RouteEntry(RoutePattern(parsing: "/a/b"), owner: "m", id: 0))
+    try builder.add(RouteEntry(RoutePattern(parsing: "/*"), owner: "z", id: 1, priority: 5))
+    try builder.add(RouteEntry(RoutePattern(parsing: "/a/:x"), owner: "n", id: 2))
+    try builder.add(RouteEntry(RoutePattern(parsing: "/a/:y"), owner: "m", id: 3))
+    try builder.add(RouteEntry(RoutePattern(parsing: "/*"), owner: "a", id: 4, priority: -1))
     let request = try RouteRequest(parsing: "/a/b")
     #expect(builder.build().matches(request).map(\.id) == [1, 0, 3, 2, 4])
   }
@@ -159,9 +159,9 @@ struct RouteTableTests {
 
   @Test func `a scheme's routes come before the global ones, which a closed scheme hides`() throws {
     var builder = RouteTableBuilder()
-    try builder.add(Route(RoutePattern(parsing: "shop://item/:id"), owner: "a", id: 0))
-    try builder.add(Route(RoutePattern(parsing: "/item/7"), owner: "a", id: 1, priority: 9))
-    try builder.add(Route(RoutePattern(parsing: "/:"), owner: "a", id: 2))
+    try builder.add(RouteEntry(RoutePattern(parsing: "shop://item/:id"), owner: "a", id: 0))
+    try builder.add(RouteEntry(RoutePattern(parsing: "/item/7"), owner: "a", id: 1, priority: 9))
+    try builder.add(RouteEntry(RoutePattern(parsing: "/:"), owner: "a", id: 2))
     let item = try RouteRequest(parsing: "shop://item/7")
     let other = try RouteRequest(parsing: "shop://other")
     #expect(builder.build().matches(item).map(\.id) == [0, 1])
@@ -175,7 +175,7 @@ struct RouteTableTests {
 
   @Test func `a closed scheme without routes of its own is closed, too`() throws {
     var builder = RouteTableBuilder()
-    try builder.add(Route(RoutePattern(parsing: "/*"), owner: "a", id: 1))
+    try builder.add(RouteEntry(RoutePattern(parsing: "/*"), owner: "a", id: 1))
     let request = try RouteRequest(parsing: "shop://item")
     #expect(builder.build().firstMatch(request)?.id == 1)
     builder.closedSchemes = ["shop"]
@@ -189,9 +189,9 @@ struct RouteTableTests {
     let pattern = try RoutePattern(parsing: Text(text))
     var builder = RouteTableBuilder()
     let countMax = RouteTableBuilder.componentCountMax / (64 * 32)
-    for id in 0..<countMax { try builder.add(Route(pattern, owner: "a", id: id)) }
+    for id in 0..<countMax { try builder.add(RouteEntry(pattern, owner: "a", id: id)) }
     #expect(throws: RouteTableBuilder.Full.components(max: 1 << 24)) {
-      try builder.add(Route(pattern, owner: "b", id: 0))
+      try builder.add(RouteEntry(pattern, owner: "b", id: 0))
     }
     #expect(builder.routes.count == countMax)
   }
@@ -211,7 +211,7 @@ struct RouteTableTests {
     var builder = RouteTableBuilder()
     for id in 0..<1000 {
       let text = Text("/section/" + String(repeating: "long-prefix-", count: 3) + "\(id)")
-      try builder.add(Route(RoutePattern(parsing: text), owner: "a", id: id))
+      try builder.add(RouteEntry(RoutePattern(parsing: text), owner: "a", id: id))
     }
     let table = builder.build()
     for id in 0..<1000 {
@@ -229,7 +229,7 @@ struct RouteTableTests {
     for id in 0..<60 {
       let entry = random.entry(id: id)
       try builder.add(
-        Route(RoutePattern(parsing: Text(entry.text)), owner: Text(entry.owner), id: id))
+        RouteEntry(RoutePattern(parsing: Text(entry.text)), owner: Text(entry.owner), id: id))
     }
     let table = builder.build()
     var scan = PathScan()

@@ -51,7 +51,7 @@ struct URLWriterTests {
   @Test func `names find their routes, and other rules for plus let it through`() throws {
     var builder = RouteTableBuilder()
     try builder.add(
-      Route(RoutePattern(parsing: "/c(/from/:start)"), owner: "c", id: 0, name: "counter"))
+      RouteEntry(RoutePattern(parsing: "/c(/from/:start)"), owner: "c", id: 0, name: "counter"))
     let table = builder.build()
     #expect(try table.url(for: "counter", Map([("start", 3)])) == "/c/from/3")
     #expect(throws: RouteURLError.unknownRoute("x")) { try table.url(for: "x") }
@@ -93,7 +93,7 @@ struct URLWriterTests {
       if pattern.hasWildcard { given["wildcard"] = tail }
       guard let url = try unlessIncomplete(pattern, given) else { continue }
       var builder = RouteTableBuilder()
-      try builder.add(Route(pattern, owner: "a", id: 0))
+      try builder.add(RouteEntry(pattern, owner: "a", id: 0))
       let request = try RouteRequest(
         parsing: url, options: RouteRequest.Options(plus: .literalPlusIsSpace))
       let match = try #require(builder.build().firstMatch(request), "\(entry.text) \(url)")

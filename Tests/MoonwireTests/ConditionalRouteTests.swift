@@ -158,7 +158,7 @@ struct ConditionalRouteTests {
         let pattern = try RoutePattern(parsing: "/x/:id<int>")
         return try Module("m") { module in
           module.routes = [
-            ModuleRoute(pattern, when: { route, _ in route.parameters["id"] == 7 ? Map() : nil }) {
+            Route(pattern, when: { route, _ in route.parameters["id"] == 7 ? Map() : nil }) {
               _, _ in
               Screen(id: "", title: "seven")
             }

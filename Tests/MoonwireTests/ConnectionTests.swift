@@ -145,7 +145,7 @@ import Testing
         {
           var module = Module(name: try #require(ModuleName("board")))
           module.routes = [
-            ModuleRoute(try RoutePattern(parsing: "/board"), screen: { _, _ in Screen(id: "") })
+            Route(try RoutePattern(parsing: "/board"), screen: { _, _ in Screen(id: "") })
           ]
           let path = try Path(parsing: "cart.items")
           module.presenters = [

@@ -223,7 +223,7 @@ import Testing
 
   @Test func `values are delivered elsewhere, one after the other`() async throws {
     let bench = try await Bench(["m.lua": "return {\(Self.m)}"])
-    let states = await bench.host.states(of: bench.session, at: try Path(parsing: "m.n"))
+    let states = try await HostSession(bench.session, on: bench.host).values(at: "m.n")
     var iterator = states.makeAsyncIterator()
     #expect(await iterator.next() == 5)
     try await bench.dispatch("m/set", ["to": 1])

@@ -33,12 +33,10 @@ import Testing
 
   @Test func `a slice and a part come whenever they have changed`() async throws {
     let bench = try await Bench(["m.lua": Self.m])
-    let slices = await bench.host.states(
-      of: bench.session, at: try Path(parsing: "m"), buffering: .newest(10))
-    let parts = await bench.host.states(
-      of: bench.session, at: try Path(parsing: "m.n"), buffering: .newest(10))
-    let nothing = await bench.host.states(
-      of: bench.session, at: try Path(parsing: "zip"), buffering: .newest(10))
+    let session = HostSession(bench.session, on: bench.host)
+    let slices = try await session.values(at: "m", buffering: .newest(10))
+    let parts = try await session.values(at: "m.n", buffering: .newest(10))
+    let nothing = try await session.values(at: "zip", buffering: .newest(10))
     try await bench.dispatch("m/touch")
     try await set(bench, [4])
     await bench.host.closeSession(bench.session)
@@ -65,8 +63,8 @@ import Testing
     buffering: StateBuffering, expected: [Int64]
   ) async throws {
     let bench = try await Bench(["m.lua": Self.m])
-    let states = await bench.host.states(
-      of: bench.session, at: try Path(parsing: "m.n"), buffering: buffering)
+    let session = HostSession(bench.session, on: bench.host)
+    let states = try await session.values(at: "m.n", buffering: buffering)
     try await set(bench, [1, 2, 3, 4, 5])
     await bench.host.closeSession(bench.session)
     #expect(await all(states).map { $0?.intValue ?? -1 } == expected)

@@ -94,7 +94,7 @@ extension Module {
     let pattern = try RoutePattern(parsing: pattern)
     return try Module(name) { module in
       module.routes = [
-        ModuleRoute(pattern, priority: priority) { _, _ in
+        Route(pattern, priority: priority) { _, _ in
           var screen = Screen(id: "")
           screen.title = Text(name)
           return screen

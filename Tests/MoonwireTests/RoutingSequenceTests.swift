@@ -80,7 +80,7 @@ struct RoutingSequenceTests {
     let pattern = try RoutePattern(parsing: "/x/:id")
     return try Module("main", state: [:]) { module in
       module.routes = [
-        ModuleRoute(pattern, option: .push) { route, _ in
+        Route(pattern, option: .push) { route, _ in
           notes.add("screen \(route.parameters["id"]?.stringValue ?? "-")")
           var screen = Screen(id: "")
           screen.title = "X"
@@ -254,11 +254,11 @@ struct RoutingSequenceTests {
         let pattern = try RoutePattern(parsing: "/x")
         return try Module("m") { module in
           module.routes = [
-            ModuleRoute(pattern, priority: 2) { _, _ in
+            Route(pattern, priority: 2) { _, _ in
               notes.add("handler")
               return .declined
             },
-            ModuleRoute(pattern, priority: 1) { _, _ -> Screen? in
+            Route(pattern, priority: 1) { _, _ -> Screen? in
               notes.add("screen")
               return nil
             },

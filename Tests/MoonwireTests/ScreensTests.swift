@@ -241,7 +241,7 @@ struct ScreensTests {
         {
           let pattern = try RoutePattern(parsing: "/swift")
           return try Module("m") { module in
-            module.routes = [ModuleRoute(pattern, kind: "v") { _, _ in Screen(id: "") }]
+            module.routes = [Route(pattern, kind: "v") { _, _ in Screen(id: "") }]
             module.views = [
               View("v") { _, context in
                 try context.dispatch(Action("app/go"))

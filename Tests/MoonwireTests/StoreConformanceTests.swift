@@ -358,7 +358,7 @@ import Testing
     // Differs: a module is added between two actions, not within one.
     let notes = Notes()
     let bench = try await Bench(["m.lua": "return {\(Self.m)}"])
-    let states = await bench.host.states(of: bench.session, at: try Path(parsing: "m.n"))
+    let states = try await HostSession(bench.session, on: bench.host).values(at: "m.n")
     var iterator = states.makeAsyncIterator()
     #expect(await iterator.next() == 5)
     try await bench.host.add(try Self.subscriber(notes))

@@ -30,7 +30,7 @@ import Testing
         }
       ]
       module.routes = [
-        ModuleRoute(try RoutePattern(parsing: "/clock")) { _, _ in
+        Route(try RoutePattern(parsing: "/clock")) { _, _ in
           Screen(id: "clock", title: Text("step \(step)"))
         }
       ]

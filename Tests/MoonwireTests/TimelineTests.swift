@@ -133,9 +133,8 @@ import Testing
       }
     }
     let bench = try await Bench(["m.lua": Self.counter], adding: [watch])
-    var states = await bench.host.states(
-      of: bench.session, at: Path([.key("m"), .key("n")]), buffering: .newest(100)
-    ).makeAsyncIterator()
+    let session = HostSession(bench.session, on: bench.host)
+    var states = try await session.values(at: "m.n", buffering: .newest(100)).makeAsyncIterator()
     for _ in 0..<2 { try await bench.dispatch("m/add") }
     try await bench.host.travel(to: .back(2), in: bench.session)
     try await bench.host.travel(to: .present, in: bench.session)

@@ -357,7 +357,7 @@ import Testing
     let bench = try await Bench()
     await bench.host.addModuleObserver { module in
       module.routes.append(
-        ModuleRoute(try RoutePattern(parsing: Text("/\(module.name)"))) { _, _ in Screen(id: "") })
+        Route(try RoutePattern(parsing: Text("/\(module.name)"))) { _, _ in Screen(id: "") })
     }
     try await bench.host.add(try Module("late") { _ in })
     #expect(await bench.host.canRoute("/late"))

@@ -30,6 +30,13 @@ struct LayerTests {
       "MoonModules",
       ["MoonActions", "MoonNavigation", "MoonRouting", "MoonServiceKit", "MoonValues"]
     ),
+    (
+      "MoonFeatures",
+      [
+        "MoonActions", "MoonModules", "MoonNavigation", "MoonRouting", "MoonServiceKit",
+        "MoonValues",
+      ]
+    ),
     ("MoonTasks", ["MoonActions", "MoonModules", "MoonServiceKit", "MoonValues"]),
     (
       "MoonSession",
@@ -48,8 +55,9 @@ struct LayerTests {
     (
       "Moonwire",
       [
-        "MoonActions", "MoonCards", "MoonFiles", "MoonLua", "MoonModules", "MoonNavigation",
-        "MoonRouting", "MoonScripts", "MoonServiceKit", "MoonSession", "MoonTasks", "MoonValues",
+        "MoonActions", "MoonCards", "MoonFeatures", "MoonFiles", "MoonLua", "MoonModules",
+        "MoonNavigation", "MoonRouting", "MoonScripts", "MoonServiceKit", "MoonSession",
+        "MoonTasks", "MoonValues",
       ]
     ),
     (
@@ -63,6 +71,7 @@ struct LayerTests {
     ("MoonBuiltIns", ["MoonJournal", "Moonwire"]),
     ("MoonPrompt", ["MoonBuiltIns", "MoonJournal", "MoonServices", "MoonTerminal", "Moonwire"]),
     ("MoonTesting", ["MoonJournal", "MoonPrompt", "MoonServices", "MoonTerminal", "Moonwire"]),
+    ("MoonTestKit", ["Moonwire"]),
     ("MoonProtocol", ["MoonPrompt", "MoonServices", "MoonTerminal", "MoonTesting", "Moonwire"]),
     ("MoonLink", ["MoonFiles", "MoonProtocol", "MoonServices", "Moonwire"]),
     (

@@ -16,7 +16,7 @@ struct ManifestTests {
     "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Synchronization", "Testing",
   ]
   /// The programs, which tests may depend on in order to run them.
-  private static let programs: Set<String> = ["EmbeddingExample", "MoonCommand"]
+  private static let programs: Set<String> = ["EmbeddingExample", "MoonCommand", "VisperExample"]
 
   static let targets: [Target] = {
     let url = SourceFile.root.appending(path: "Package.swift")

@@ -121,6 +121,7 @@ struct ReferenceTableTests {
     ("`memory`", "HostOptions", "moduleMemoryQuota"),
     ("`state`", "HostOptions", "moduleStateQuota"), ("`faults`", "Suspension", "faultsMax"),
     ("`tasks`", "TaskLimits", "countMax"),
+    ("parts of a state or payload that is a Swift type", "ValueEncoder", "partCountMax"),
     ("turns of tasks before other work of the host", "TurnBudget", "countMax"),
     ("milliseconds of these turns", "TurnBudget", "millisecondsMax"),
     (

@@ -1,52 +1,41 @@
 import Moonwire
 
 /// A module in Swift, with the same parts as a module in Lua.
-enum Thermometer {
-  /// The module, for ``Host/add(_:)``; nil if a name or a type below is misspelt.
-  static func module() -> Module? {
-    guard let name = ModuleName("thermometer"),
-      let celsius = PayloadSchema.Field(name: "celsius", type: "number"),
-      let text = PayloadSchema.Field(name: "text", type: "string")
-    else { return nil }
-
-    var module = Module(
-      name: name, description: "Measures the temperature",
-      state: ["celsius": 20, "notes": .list(List())])
-
-    // Checked before any code gets the action, whether it comes from Swift or from Lua.
-    module.actions = [
-      ActionDeclaration(
-        "measure", description: "It is so warm now", schema: PayloadSchema(fields: [celsius])),
-      ActionDeclaration("note", description: "Keeps a note", schema: PayloadSchema(fields: [text])),
-    ]
-
-    // A module has no properties of its own, since several sessions share it. Its state is in its
-    // slice, which reducers change in place.
-    module.reducers = [
-      Reducer(.exact("thermometer/measure")) { slice, action in
-        slice = slice.setting("celsius", to: action.payload["celsius"])
-      },
-      Reducer(.exact("thermometer/note")) { slice, action in
-        let notes = slice["notes"]?.listValue ?? List()
-        slice = slice.setting("notes", to: .list(List(notes + [action.payload["text"] ?? .null])))
-      },
-    ]
-    // Runs outside the host, so its waits don't block the host.
-    module.effects = [
-      Effect(.exact("thermometer/measure_later")) { action, context in
-        try await context.sleep(for: .seconds(1))
-        try await context.dispatch(Action("thermometer/measure", action.payload))
-      }
-    ]
-    return module
+struct Thermometer: Feature {
+  /// The slice of the module in each session.
+  struct State: FeatureState {
+    var celsius = 20.0
+    var notes: [String] = []
   }
-}
 
-extension Value {
-  /// Returns the map with the value under a key replaced.
-  fileprivate func setting(_ key: Key, to value: Value?) -> Value {
-    var map = mapValue ?? Map()
-    map[key] = value
-    return .map(map)
+  // Actions that Swift and Lua dispatch: thermometer/measure and so on.
+  struct Measure: TypedAction { var celsius: Double }
+  struct MeasureLater: TypedAction { var celsius: Double }
+  struct Note: TypedAction { var text: String }
+
+  var description: String? { "Measures the temperature" }
+
+  var body: some Registrations {
+    Reducer { (state: inout State, action: Measure) in
+      state.celsius = action.celsius
+    }
+    Reducer { (state: inout State, action: Note) in
+      state.notes.append(action.text)
+    }
+
+    // Runs outside the host, so its waits don't block the host.
+    Effect { (action: MeasureLater, context) in
+      try await context.sleep(for: .seconds(1))
+      try await context.dispatch(Measure(celsius: action.celsius))
+    }
+
+    Route("/thermometer/:room") { (route, state: State) in
+      Screen(title: "In the \(route["room"])")
+    }
+    View { (state: State) in
+      "It is \(state.celsius) °C"
+      for note in state.notes { Element.text(note) }
+      Element.button("Again", MeasureLater(celsius: 21))
+    }
   }
 }

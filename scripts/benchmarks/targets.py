@@ -54,6 +54,8 @@ def own_works():
         "awaited there": ("awaited", 100, 100_000, "preferring"),
         **{f"open {count}": ("open", count, 20_000) for count in (10, 2_000, SESSION_COUNT)},
         "publish": ("publish", 10_000_000),
+        **{f"{kind} {count}": ("typed", count, 100_000, kind)
+           for count in (1, 10) for kind in ("typed", "values")},
         "match": ("match", "captures", matches, 400_000),
         "parameters": ("match", "parameters", matches, 200_000),
         "among 10": ("among", 10, 100_000),
@@ -204,6 +206,9 @@ def targets(rounds, others):
     figures.compare("a dispatch that one of 100 tasks awaits, in A's", "awaited", base)
     figures.compare("… that prefer the host's thread, in A's", "awaited there", base, 2)
     figures.compare("an event that nobody reads, in A's", "publish", base, FREE)
+    for count in (1, 10):
+        figures.compare(f"an action and a state that are types, of {count}, beside values",
+                        f"typed {count}", f"values {count}", 1.25)
     switches, unavoidable = figures.median("switches"), figures.median("switches, Swift")
     # Swift's thread pool on Linux wakes each second, so one more or less is chance.
     figures.show(f"context switches of an idle host in {IDLE_SECONDS} s, beside no host",

@@ -49,7 +49,7 @@ struct RouteFile {
   func makeTable() throws -> RouteTable {
     var builder = RouteTableBuilder()
     for (index, pattern) in patterns.enumerated() {
-      try builder.add(Route(RoutePattern(parsing: pattern), owner: "bench", id: index))
+      try builder.add(RouteEntry(RoutePattern(parsing: pattern), owner: "bench", id: index))
     }
     return builder.build()
   }

@@ -8,6 +8,7 @@
 //   MoonBench journal alone|shared|insert|group|resume|replay none|process|power N [BYTES]
 //                                  the work of `JournalWorkload`, N times: wall_s, row_bytes
 //   MoonBench states N             N kept states of workload C: bytes
+//   MoonBench typed 1|10 N typed|values        actions with so many fields, as types or as values
 //   MoonBench publish N            publishes N events that nobody reads
 //   MoonBench idle MODULES         loads and watches modules, then waits for the end of its input
 //   MoonBench load N               N modules: seconds, bytes
@@ -201,6 +202,12 @@ func measure(_ arguments: [String]) async throws -> Bool {
     let bytes = arguments.count > 4 ? number ?? 0 : 0
     try await workload.run(durability, count: count, rowBytes: bytes)
   case "states": try await keepStates(number ?? 10_000)
+  case "typed":
+    guard arguments.count == 4, let fields = Int(arguments[1]), [1, 10].contains(fields),
+      let count = Int(arguments[2]), ["typed", "values"].contains(arguments[3])
+    else { return false }
+    try await TypedWorkload.run(
+      fieldCount: fields, isTyped: arguments[3] == "typed", count: count)
   case "publish": publish(number ?? 1_000_000)
   case "idle": try await idle(number ?? 1_000)
   case "load": try await load(number ?? 1_000)

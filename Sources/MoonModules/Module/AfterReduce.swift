@@ -16,9 +16,11 @@ public struct AfterReduce: Registrable {
   /// The place in the order of calls.
   public let priority: Middleware.Priority
   /// The actions that the middleware sees.
-  public let pattern: ActionPattern
+  public package(set) var pattern: ActionPattern
   /// The kind, name and place of the registration.
-  public let registration: Registration
+  public package(set) var registration: Registration
+  /// What it was made of, until it is put into a module; nil unless it was made of types.
+  package var typed: TypedParts?
   package let code: Code
 
   /// The code, in any language.
@@ -59,3 +61,5 @@ public struct AfterReduce: Registrable {
     self.code = code
   }
 }
+
+extension AfterReduce: TypedListener {}

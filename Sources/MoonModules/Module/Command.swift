@@ -26,6 +26,8 @@ public struct Command: Registrable {
   public let schema: PayloadSchema?
   /// The kind, name and place of the registration.
   public let registration: Registration
+  /// What it was made of, until it is put into a module; nil unless it was made of types.
+  package var typed: TypedParts?
   package let body: Body
   package let condition: Condition?
 

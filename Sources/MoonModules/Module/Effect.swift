@@ -7,9 +7,11 @@ public struct Effect: Registrable {
   package typealias Body = (_ action: Action, _ context: SessionContext) throws -> any EffectRun
 
   /// The actions that start the effect; the name of a kept one.
-  public let pattern: ActionPattern
+  public package(set) var pattern: ActionPattern
   /// The kind, name and place of the registration.
-  public let registration: Registration
+  public package(set) var registration: Registration
+  /// What it was made of, until it is put into a module; nil unless it was made of types.
+  package var typed: TypedParts?
   /// The rule for an action that comes while the effect runs for an earlier one.
   public let policy: EffectPolicy
   /// How actions in quick succession become starts; nil for one start for each action.
@@ -85,3 +87,5 @@ public struct Effect: Registrable {
     }
   }
 }
+
+extension Effect: TypedListener {}

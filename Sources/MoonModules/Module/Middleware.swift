@@ -39,9 +39,11 @@ public struct Middleware: Registrable {
   /// The place in the order of calls.
   public let priority: Priority
   /// The actions it sees.
-  public let pattern: ActionPattern
+  public package(set) var pattern: ActionPattern
   /// The kind, name and place of the registration.
-  public let registration: Registration
+  public package(set) var registration: Registration
+  /// What it was made of, until it is put into a module; nil unless it was made of types.
+  package var typed: TypedParts?
   package let body: Body
 
   /// Makes a middleware.
@@ -55,3 +57,5 @@ public struct Middleware: Registrable {
     self.body = body
   }
 }
+
+extension Middleware: TypedListener {}

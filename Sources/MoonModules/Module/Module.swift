@@ -60,7 +60,7 @@ public struct Module {
   /// Functions that are called when a part of the state has changed.
   public var observers: [Observer] = []
   /// The URLs that lead to its screens and handlers.
-  public var routes: [ModuleRoute] = []
+  public var routes: [Route] = []
   /// Functions that may change how screens are presented.
   public var optionProviders: [OptionProvider] = []
   /// Functions that see, veto or redirect routings, and are called after them.

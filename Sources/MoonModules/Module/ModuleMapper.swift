@@ -12,9 +12,11 @@ public struct ModuleMapper: Registrable {
   ) throws -> [ModuleMapping]
 
   /// The actions that the mapper sees; `*` excludes the host's own, `nav/…` and `host/…`.
-  public let pattern: ActionPattern
+  public package(set) var pattern: ActionPattern
   /// The kind, name and place of the registration.
-  public let registration: Registration
+  public package(set) var registration: Registration
+  /// What it was made of, until it is put into a module; nil unless it was made of types.
+  package var typed: TypedParts?
   package let body: Body
 
   /// Makes a module mapper.
@@ -36,3 +38,5 @@ public enum ModuleMapping: Sendable, Equatable {
   /// Carries out this action instead of the one that came.
   case replace(Action)
 }
+
+extension ModuleMapper: TypedListener {}

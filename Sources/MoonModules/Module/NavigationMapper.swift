@@ -8,9 +8,11 @@ public struct NavigationMapper: Registrable {
   public typealias Body = (_ action: Action, _ context: SessionContext) throws -> [Action]
 
   /// The actions that the mapper sees; `*` excludes the host's own, `nav/…` and `host/…`.
-  public let pattern: ActionPattern
+  public package(set) var pattern: ActionPattern
   /// The kind, name and place of the registration.
-  public let registration: Registration
+  public package(set) var registration: Registration
+  /// What it was made of, until it is put into a module; nil unless it was made of types.
+  package var typed: TypedParts?
   package let body: Body
 
   /// Makes a navigation mapper.
@@ -22,3 +24,5 @@ public struct NavigationMapper: Registrable {
     self.body = body
   }
 }
+
+extension NavigationMapper: TypedListener {}

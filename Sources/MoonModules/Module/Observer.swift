@@ -21,11 +21,13 @@ public struct Observer: Registrable {
   }
 
   /// The part, such as `counter.count`.
-  public let selection: StateSelection
+  public package(set) var selection: StateSelection
   /// The time of the observer's first call.
   public let beginning: Beginning
   /// The kind, name and place of the registration.
-  public let registration: Registration
+  public package(set) var registration: Registration
+  /// What it was made of, until it is put into a module; nil unless it was made of types.
+  package var typed: TypedParts?
   /// How the changes become calls; nil for one call for each commit.
   public let pace: Pace?
   package let paceID = PaceIdentity()

@@ -19,6 +19,8 @@ public struct Presenter: Registrable, RoutingPart {
   public let priority: Int
   /// The kind, name and place of the registration.
   public let registration: Registration
+  /// What it was made of, until it is put into a module; nil unless it was made of types.
+  package var typed: TypedParts?
   /// What a connection selects; nil for other presenters.
   package let selection: StateSelection?
   package let body: Body

@@ -9,9 +9,11 @@ public struct Reducer: Registrable {
   public typealias Body = (_ state: inout Value, _ action: Action) throws -> Void
 
   /// The actions that the reducer listens to.
-  public let pattern: ActionPattern
+  public package(set) var pattern: ActionPattern
   /// The kind, name and place of the registration.
-  public let registration: Registration
+  public package(set) var registration: Registration
+  /// What it was made of, until it is put into a module; nil unless it was made of types.
+  package var typed: TypedParts?
   /// Whether the program that the module belongs to dispatches the action.
   let isAnnounced: Bool
   /// Whether the slice may be taken from the state while it is changed, since a script changes it,
@@ -80,3 +82,5 @@ public struct Reducer: Registrable {
   /// The type of action; nil if the reducer listens to several.
   var type: Text? { if case .exact(let type) = pattern { type } else { nil } }
 }
+
+extension Reducer: TypedListener {}

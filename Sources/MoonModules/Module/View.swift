@@ -9,9 +9,11 @@ public struct View: Registrable {
 
   /// The kind of screen: `counter` for the module's own; `auth/login` for another module's, where
   /// it applies if that module has no view of its own.
-  public let kind: Text
+  public package(set) var kind: Text
   /// The kind, name and place of the registration.
-  public let registration: Registration
+  public package(set) var registration: Registration
+  /// What it was made of, until it is put into a module; nil unless it was made of types.
+  package var typed: TypedParts?
   package let body: Body
   /// Finds the first line at or after a place that has a word in quotes or assigns it; nil if the
   /// source isn't known.

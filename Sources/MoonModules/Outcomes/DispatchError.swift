@@ -18,6 +18,8 @@ public enum DispatchError: Error, Sendable, Equatable {
   case notGranted(type: String, GrantRefusal)
   /// The payload doesn't match the schema that the action's module declares.
   case invalidPayload(type: String, problems: [PayloadProblem], declared: PayloadSchema)
+  /// The payload, which is a type of the program's, can't be encoded.
+  case unencodable(type: String, reason: String)
   /// A reducer or middleware failed.
   case fault(Fault)
   /// A registration of a module refused the action.
@@ -105,6 +107,7 @@ extension DispatchError: CustomStringConvertible {
     case .notGranted(let type, let refusal):
       "module \(refusal.module) may not dispatch \(type)"
     case .invalidPayload(let type, _, _): "the payload doesn't fit \(type)"
+    case .unencodable(let type, let reason): "the payload of \(type) can't be kept: \(reason)"
     case .fault(let fault): fault.headline
     case .refused(let refusal): refusal.headline
     case .suspended(let module):

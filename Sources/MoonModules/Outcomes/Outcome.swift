@@ -91,6 +91,26 @@ public struct Outcome: Sendable {
   public var changes: Diff { Diff.changes(from: before, to: after) }
 }
 
+extension Outcome: CustomStringConvertible {
+  /// The number of changes that a description lists.
+  private static let shownCountMax = 5
+
+  /// The first changes, and how much else has happened: `counter.count 0 → 1; 2 actions followed`.
+  public var description: String {
+    let diff = Diff.changes(from: before, to: after, limit: Self.shownCountMax)
+    var parts = diff.changes.map { change in
+      let (old, new) = (change.before?.canonicalText, change.after?.canonicalText)
+      return "\(change.path) \(old ?? "nothing") → \(new ?? "nothing")"
+    }
+    if diff.isTruncated { parts.append("…") }
+    if parts.isEmpty { parts.append("no change") }
+    if followingCount > 0 { parts.append("\(followingCount) actions followed") }
+    if !failures.isEmpty { parts.append("\(failures.count) of them failed") }
+    if !faults.isEmpty { parts.append("\(faults.count) faults") }
+    return parts.joined(separator: "; ")
+  }
+}
+
 /// An action that followed from another and failed.
 public struct FollowingFailure: Sendable {
   /// The action.

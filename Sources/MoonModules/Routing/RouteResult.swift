@@ -71,6 +71,15 @@ public struct RouteResult: Sendable, Equatable {
   /// The way of presenting the screen, as far as it is decided; nil if it isn't.
   public package(set) var option: RoutingOption?
 
+  /// The text of a parameter; empty if there is none.
+  public subscript(parameter: Text) -> String {
+    switch match.parameters[.string(parameter)] {
+    case nil: ""
+    case .string(let text)?: text.string
+    case let value?: value.canonicalText
+    }
+  }
+
   /// Makes a result of a match of the pattern of a module's route.
   ///
   /// `pattern.expanded` is the pattern without the groups that are absent from the URL.

@@ -72,7 +72,7 @@ package enum RoutesRecord {
     ]
   }
 
-  private static func route(_ route: Route) -> Value {
+  private static func route(_ route: RouteEntry) -> Value {
     [
       "pattern": .string(route.pattern.text), "module": .string(route.owner),
       "place": place(route.place),

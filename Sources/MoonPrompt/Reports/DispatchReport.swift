@@ -74,7 +74,8 @@ extension DispatchError {
     case .navigation(let problem): problem.help
     case .tooManyEffects: ":history shows the chain"
     case .notKept: "actions are taken again as soon as the journal has kept what happened"
-    case .malformedType, .reservedForHost, .notGranted, .invalidPayload, .batchTooLong, .fault,
+    case .malformedType, .reservedForHost, .notGranted, .invalidPayload, .unencodable,
+      .batchTooLong, .fault,
       .refused,
       .readOnlyView, .routing, .keptBack, .interrupted, .paused, .timelineLocked, .timeline,
       .notFinished, .noSession:

@@ -11,7 +11,7 @@ extension DispatchError {
     case .notInService: "not_in_service"
     case .reservedForHost: "reserved_action"
     case .notGranted: "not_granted"
-    case .invalidPayload: "invalid_payload"
+    case .invalidPayload, .unencodable: "invalid_payload"
     case .fault(let fault): fault.reason.code
     case .refused: "refused"
     case .suspended: "module_suspended"

@@ -335,7 +335,7 @@ package final class DeadNames {
 
   /// Returns the parent of a route, if no route takes it; one with parameters isn't checked.
   private func parentName(
-    _ route: ModuleRoute, _ module: ModuleNames, _ found: inout Found
+    _ route: Route, _ module: ModuleNames, _ found: inout Found
   ) -> DeadName? {
     guard let parent = route.parent?.pattern else { return nil }
     found.usesRoutes = true
@@ -348,7 +348,7 @@ package final class DeadNames {
 
   /// Returns the option of a route, if no module presents screens with it.
   private func optionName(
-    _ route: ModuleRoute, _ module: ModuleNames, _ found: inout Found
+    _ route: Route, _ module: ModuleNames, _ found: inout Found
   ) -> DeadName? {
     guard let kind = route.option?.kind.string else { return nil }
     found.usesRoutes = true

@@ -23,8 +23,8 @@ extension KeyReader {
 }
 
 extension ModuleReader {
-  fileprivate mutating func routes(_ table: Form) -> [ModuleRoute] {
-    var routes: [ModuleRoute] = []
+  fileprivate mutating func routes(_ table: Form) -> [Route] {
+    var routes: [Route] = []
     for (text, value) in patterns(table, key: "routes") where !form.isFull {
       let key = "routes[\"\(text)\"]"
       var fields: [String: Form] = [:]
@@ -47,21 +47,21 @@ extension ModuleReader {
         let pattern = routePattern(text, function)
       else { continue }
       routes.append(
-        ModuleRoute(
+        Route(
           pattern, name: form.string(fields["name"], key: key + ".name").map { Text($0) },
           priority: priority(fields["priority"], key: key), option: option,
           kind: form.string(fields["kind"], key: key + ".kind").map { Text($0) },
           parent: ParentRoute(
             reading: fields["parent"], key: key + ".parent", of: pattern, &form),
           place: form.place(of: text, in: "routes") ?? function.place,
-          when: ModuleRoute.condition(fields["when"], key: key, of: generation, &form),
+          when: Route.condition(fields["when"], key: key, of: generation, &form),
           screen: generation.screenProvider(function)))
     }
     return routes
   }
 
-  fileprivate mutating func handlers(_ table: Form) -> [ModuleRoute] {
-    var routes: [ModuleRoute] = []
+  fileprivate mutating func handlers(_ table: Form) -> [Route] {
+    var routes: [Route] = []
     for (text, value) in patterns(table, key: "handlers") where !form.isFull {
       let key = "handlers[\"\(text)\"]"
       var fields: [String: Form] = [:]
@@ -74,11 +74,11 @@ extension ModuleReader {
         let pattern = routePattern(text, function)
       else { continue }
       routes.append(
-        ModuleRoute(
+        Route(
           pattern, name: form.string(fields["name"], key: key + ".name").map { Text($0) },
           priority: priority(fields["priority"], key: key),
           place: form.place(of: text, in: "handlers") ?? function.place,
-          when: ModuleRoute.condition(fields["when"], key: key, of: generation, &form),
+          when: Route.condition(fields["when"], key: key, of: generation, &form),
           handler: generation.handler(function)))
     }
     return routes
@@ -111,7 +111,7 @@ extension ModuleReader {
 }
 
 extension Generation {
-  fileprivate func screenProvider(_ function: LuaFunction) -> ModuleRoute.ScreenProvider {
+  fileprivate func screenProvider(_ function: LuaFunction) -> Route.ScreenProvider {
     let limits = limits(.routing, "a screen provider")
     return { [self] route, context in
       let answer = try ask(function, .draft(route.value, name: "route"), context, limits)
@@ -124,7 +124,7 @@ extension Generation {
     }
   }
 
-  fileprivate func handler(_ function: LuaFunction) -> ModuleRoute.Handler {
+  fileprivate func handler(_ function: LuaFunction) -> Route.Handler {
     let limits = limits(.routing, "a handler")
     return { [self] route, context in
       try answers.handler(
@@ -142,7 +142,7 @@ extension Generation {
   }
 }
 
-extension ModuleRoute {
+extension Route {
   /// Reads the condition of a route.
   fileprivate static func condition(
     _ value: Form?, key: String, of generation: Generation, _ form: inout FormReader

@@ -8,7 +8,7 @@ package import MoonValues
 /// It is rebuilt when modules change.
 package final class Router {
   /// The routes, by their numbers in the table.
-  package let routes: [Bound<ModuleRoute>]
+  package let routes: [Bound<Route>]
   /// The option providers, those of low priority first.
   let optionProviders: [Bound<OptionProvider>]
   /// The routing observers, those of high priority first, as are all that follow.
@@ -22,7 +22,7 @@ package final class Router {
   let lifecycle: LifecycleTable
   /// What becomes of windows when URLs come and when the app goes back.
   let windows: WindowRegistrations
-  private let entries: [Route]
+  private let entries: [RouteEntry]
   package let routing: RoutingRules
   /// The table that finds routes.
   ///
@@ -46,7 +46,7 @@ package final class Router {
     lifecycle = LifecycleTable(modules)
     windows = WindowRegistrations(modules)
     let entries = routes.enumerated().map { index, bound in
-      Route(
+      RouteEntry(
         bound.part.pattern, owner: bound.ownerText, id: index,
         priority: bound.part.priority, name: bound.part.name,
         place: bound.registration.place, isConditional: bound.part.isConditional)
@@ -71,7 +71,7 @@ package final class Router {
   /// Returns the first route that takes a URL, nil if there is none.
   ///
   /// Its target may still decline.
-  package func firstRoute(taking url: Text) -> Bound<ModuleRoute>? {
+  package func firstRoute(taking url: Text) -> Bound<Route>? {
     guard let request = try? RouteRequest(parsing: url, options: routing.urls),
       let match = table.firstMatch(request)
     else { return nil }
@@ -100,7 +100,7 @@ package final class Router {
   /// Returns the position of a route among those of its module, from 1.
   ///
   /// - Complexity: O(routes of the module).
-  func number(of route: Bound<ModuleRoute>) -> Int {
+  func number(of route: Bound<Route>) -> Int {
     var first = route.order
     while first > 0, routes[first - 1].owner == route.owner { first -= 1 }
     return route.order - first + 1
@@ -125,7 +125,8 @@ package final class Router {
     }
   }
 
-  private static func builder(_ entries: [Route], _ routing: RoutingRules) -> RouteTableBuilder {
+  private static func builder(_ entries: [RouteEntry], _ routing: RoutingRules) -> RouteTableBuilder
+  {
     var builder = RouteTableBuilder()
     builder.closedSchemes = routing.closedSchemes
     if routing.closesOwnSchemes {
@@ -191,7 +192,7 @@ private struct RoutingPresenters {
   }
 }
 
-extension Bound<ModuleRoute> {
+extension Bound<Route> {
   /// The kind of its screens that have none of their own.
   var kind: Text { part.kind ?? part.name ?? ownerText }
 }

@@ -10,7 +10,7 @@ extension RoutingSequence {
   /// - Throws: ``RoutingError``, with the reason ``RoutingError/Reason/waiting(for:of:at:)`` if one
   ///   of them must be waited for.
   func ask(
-    _ result: RouteResult, _ route: Bound<ModuleRoute>
+    _ result: RouteResult, _ route: Bound<Route>
   ) throws(RoutingError) -> Step? {
     let router = router
     for observer in router.observers where observer.part.concerns(result) {
@@ -29,17 +29,17 @@ extension RoutingSequence {
   }
 
   /// Whether the handler of a route declined before the routing waited.
-  func hasDeclined(_ result: RouteResult, _ route: Bound<ModuleRoute>) -> Bool {
+  func hasDeclined(_ result: RouteResult, _ route: Bound<Route>) -> Bool {
     guard guards.mayKnow else { return false }
     return guards.outcome(of: Self.declining(result, route, in: router)) == .declined
   }
 
-  func noteDeclined(_ result: RouteResult, _ route: Bound<ModuleRoute>) {
+  func noteDeclined(_ result: RouteResult, _ route: Bound<Route>) {
     guards.noteDeclined { [router] in Self.declining(result, route, in: router) }
   }
 
   private static func declining(
-    _ result: RouteResult, _ route: Bound<ModuleRoute>, in router: Router
+    _ result: RouteResult, _ route: Bound<Route>, in router: Router
   ) -> GuardAnswer.Question {
     GuardAnswer.Question(
       about: result, number: -router.number(of: route), module: result.module)
@@ -47,7 +47,7 @@ extension RoutingSequence {
 
   private func decision(
     of observer: Bound<RoutingObserver>, in router: Router, _ will: RoutingObserver.Guard,
-    _ result: RouteResult, _ route: Bound<ModuleRoute>
+    _ result: RouteResult, _ route: Bound<Route>
   ) throws(RoutingError) -> RoutingObserver.Decision {
     if guards.mayKnow, let known = try known(observer, router, result, route) { return known }
     let decision: RoutingObserver.Decision
@@ -64,7 +64,7 @@ extension RoutingSequence {
   /// Returns an observer's earlier decision about the same question; nil if there is none.
   private func known(
     _ observer: Bound<RoutingObserver>, _ router: Router, _ result: RouteResult,
-    _ route: Bound<ModuleRoute>
+    _ route: Bound<Route>
   ) throws(RoutingError) -> RoutingObserver.Decision? {
     let question = GuardAnswer.Question(of: observer, about: result, in: router)
     switch guards.outcome(of: question) {
@@ -81,7 +81,7 @@ extension RoutingSequence {
   private func decision(
     of run: any EffectRun, _ read: @escaping RoutingObserver.Reading,
     _ observer: Bound<RoutingObserver>, _ router: Router, _ result: RouteResult,
-    _ route: Bound<ModuleRoute>
+    _ route: Bound<Route>
   ) throws(RoutingError) -> RoutingObserver.Decision {
     if guards.haveWaitedTooOften {
       let count = RoutingGuards.waitsMax
@@ -121,7 +121,7 @@ extension RoutingSequence {
 
   private func unanswered(
     _ reason: String, by observer: Bound<RoutingObserver>, _ result: RouteResult,
-    _ route: Bound<ModuleRoute>
+    _ route: Bound<Route>
   ) -> RoutingError {
     RoutingError(
       result.url,

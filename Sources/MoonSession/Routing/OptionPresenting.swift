@@ -12,7 +12,7 @@ struct OptionPresenting {
   ///
   /// - Throws: ``RoutingError`` if there are none.
   func presenters(
-    for option: RoutingOption, _ result: RouteResult, _ route: Bound<ModuleRoute>
+    for option: RoutingOption, _ result: RouteResult, _ route: Bound<Route>
   ) throws(RoutingError) -> [Bound<RoutingPresenter>] {
     let router = session.modules.registry.router
     let presenters = router.routingPresenters(for: option.kind)
@@ -28,7 +28,7 @@ struct OptionPresenting {
   /// - Throws: ``RoutingError`` if one fails, or none takes the screen.
   func actions(
     showing screen: Screen, _ option: RoutingOption, _ result: RouteResult,
-    _ route: Bound<ModuleRoute>
+    _ route: Bound<Route>
   ) throws(RoutingError) -> (actions: [Action], areOfHost: Bool) {
     let presenters = try presenters(for: option, result, route)
     for presenter in presenters {
@@ -44,7 +44,7 @@ struct OptionPresenting {
 
   private func answer(
     of presenter: Bound<RoutingPresenter>, _ screen: Screen, _ option: RoutingOption,
-    _ result: RouteResult, _ route: Bound<ModuleRoute>
+    _ result: RouteResult, _ route: Bound<Route>
   ) throws(RoutingError) -> [Action]? {
     do throws(Fault) {
       return try session.caller.call(presenter) {

@@ -16,7 +16,7 @@ struct RoutedScreen {
   private(set) var tree: NavigationTree
   private(set) var screen: Screen
   private let result: RouteResult
-  private let route: Bound<ModuleRoute>
+  private let route: Bound<Route>
   private let option: RoutingOption
   private let guards: RoutingGuards
   /// The parents' screens with their routings, the lowest first.
@@ -24,7 +24,7 @@ struct RoutedScreen {
 
   init(
     session: Session, tree: NavigationTree, screen: Screen, result: RouteResult,
-    route: Bound<ModuleRoute>, option: RoutingOption, guards: RoutingGuards
+    route: Bound<Route>, option: RoutingOption, guards: RoutingGuards
   ) {
     self.session = session
     self.guards = guards
@@ -153,7 +153,7 @@ struct RoutedScreen {
   /// - Throws: ``RoutingError`` if a guard must be waited for.
   private func made(
     _ url: Text, _ ids: inout ScreenIDs
-  ) throws(RoutingError) -> (screen: Screen, result: RouteResult, route: Bound<ModuleRoute>)? {
+  ) throws(RoutingError) -> (screen: Screen, result: RouteResult, route: Bound<Route>)? {
     let sequence = RoutingSequence(session: session, purpose: .screen, guards: guards)
     // Those that a parent has taken stay free if it can't be made.
     var taken = ids

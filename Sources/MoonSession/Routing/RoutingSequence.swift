@@ -21,7 +21,7 @@ struct RoutingSequence {
 
   /// The destination of a routing.
   enum Destination {
-    case screen(Screen, RouteResult, Bound<ModuleRoute>)
+    case screen(Screen, RouteResult, Bound<Route>)
     /// A handler took the URL; the result is nil if that was an unmatched handler.
     case handled(RouteResult?)
   }
@@ -39,7 +39,7 @@ struct RoutingSequence {
     /// The patterns of handlers that weren't asked for a screen.
     var handlers: [Text] = []
     /// The routes whose conditions didn't hold.
-    var unwilling: [(RouteResult, Bound<ModuleRoute>)] = []
+    var unwilling: [(RouteResult, Bound<Route>)] = []
     /// The errors of conditions.
     var faults: [RoutingError] = []
   }
@@ -198,7 +198,7 @@ struct RoutingSequence {
   ///
   /// So does a condition that fails, since the URL may belong to another route.
   private func parametersAdded(
-    _ result: RouteResult, _ route: Bound<ModuleRoute>, _ misses: inout Misses?
+    _ result: RouteResult, _ route: Bound<Route>, _ misses: inout Misses?
   ) -> Map? {
     guard let condition = route.part.condition else { return Map() }
     do throws(RoutingError) {
@@ -218,7 +218,7 @@ struct RoutingSequence {
 
   /// Tries one route; nil if it declines.
   private func take(
-    _ match: consuming RouteResult, _ route: Bound<ModuleRoute>, _ ids: inout ScreenIDs
+    _ match: consuming RouteResult, _ route: Bound<Route>, _ ids: inout ScreenIDs
   ) throws(RoutingError) -> Step? {
     var result = match
     switch purpose {
@@ -250,7 +250,7 @@ struct RoutingSequence {
   }
 
   private func chooseOption(
-    _ result: inout RouteResult, _ route: Bound<ModuleRoute>
+    _ result: inout RouteResult, _ route: Bound<Route>
   ) throws(RoutingError) {
     for provider in router.optionProviders where provider.part.concerns(result) {
       do throws(Fault) {
@@ -266,7 +266,7 @@ struct RoutingSequence {
 
   /// Makes a screen and lets presenters enrich it; nil if its provider declines.
   private func screen(
-    _ provider: ModuleRoute.ScreenProvider, _ result: RouteResult, _ route: Bound<ModuleRoute>,
+    _ provider: Route.ScreenProvider, _ result: RouteResult, _ route: Bound<Route>,
     _ ids: inout ScreenIDs
   ) throws(RoutingError) -> Screen? {
     guard var screen = try call(route, result, route, { try provider(result, $0) })
@@ -317,7 +317,7 @@ struct RoutingSequence {
   /// - Throws: ``RoutingError`` if it belongs to the same module.
   private func lose(
     _ registration: BoundRegistration, _ fault: Fault, _ result: RouteResult,
-    _ route: Bound<ModuleRoute>
+    _ route: Bound<Route>
   ) throws(RoutingError) {
     guard registration.owner != route.owner else {
       throw RoutingError(result.url, RoutingError.Reason(fault), route: route)
@@ -327,7 +327,7 @@ struct RoutingSequence {
 
   /// Calls a registration that takes part in a routing.
   func call<Result>(
-    _ registration: BoundRegistration, _ result: RouteResult, _ route: Bound<ModuleRoute>,
+    _ registration: BoundRegistration, _ result: RouteResult, _ route: Bound<Route>,
     _ body: (SessionContext) throws -> Result
   ) throws(RoutingError) -> Result {
     do throws(Fault) {
@@ -340,7 +340,7 @@ struct RoutingSequence {
   /// Returns the error of a routing in which the host has refused what a registration returned.
   func failure(
     of registration: BoundRegistration, _ error: any Error, _ url: Text,
-    _ route: Bound<ModuleRoute>
+    _ route: Bound<Route>
   ) -> RoutingError {
     let fault = session.caller.fault(error, registration, nil)
     return RoutingError(url, .fault(fault), route: route)

@@ -11,7 +11,7 @@ struct RoutingStage {
   struct Routed {
     var actions: [Action] = []
     /// The route to the screen that they show.
-    var route: Bound<ModuleRoute>?
+    var route: Bound<Route>?
     /// The routings to announce when the actions are done.
     var finished: [FinishedRouting] = []
 
@@ -56,7 +56,7 @@ struct RoutingStage {
 
   /// Returns the actions that show a screen; `payload` says how, if there is one.
   private func routed(
-    _ screen: consuming Screen, _ result: consuming RouteResult, _ route: Bound<ModuleRoute>,
+    _ screen: consuming Screen, _ result: consuming RouteResult, _ route: Bound<Route>,
     _ guards: RoutingGuards, _ payload: Map?, _ work: PendingNavigation
   ) throws(RoutingError) -> Routed {
     var option = result.option ?? .show
@@ -80,7 +80,7 @@ struct RoutingStage {
   }
 
   private func routed(
-    _ screen: RoutedScreen, _ route: Bound<ModuleRoute>, _ payload: Map?, _ work: PendingNavigation
+    _ screen: RoutedScreen, _ route: Bound<Route>, _ payload: Map?, _ work: PendingNavigation
   ) throws(RoutingError) -> Routed {
     var showing = screen
     var actions = try showing.actions(&work.ids)

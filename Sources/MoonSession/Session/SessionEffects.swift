@@ -36,6 +36,8 @@ extension Session: EffectSession {
     case .failure(is CancellationError): tasks.end(task, .cancelled)
     case .failure(let error): tasks.end(task, .failed(caller.fault(error, of: task)))
     }
+    // The function has ended without a turn of the task, which would answer who waits for it.
+    if queue.isEmpty { _ = requests.answerDue() }
   }
 
   package func call(

@@ -23,7 +23,7 @@ struct ModuleRegistrationsTests {
     module.afterReduce = [AfterReduce { _, _, _, _ in [] }]
     module.observers = [Observer(Path()) { _, _, _ in }]
     module.routes = [
-      ModuleRoute(try RoutePattern(parsing: "/x"), handler: { _, _ in .declined })
+      Route(try RoutePattern(parsing: "/x"), handler: { _, _ in .declined })
     ]
     module.optionProviders = [OptionProvider { _, option, _ in option }]
     module.routingObservers = [RoutingObserver()]
@@ -89,7 +89,7 @@ struct ModuleRegistrationsTests {
     var module = try Self.full()
     module.actions = [ActionDeclaration("add")]
     module.routes.append(
-      ModuleRoute(try RoutePattern(parsing: "/y"), screen: { _, _ in nil }))
+      Route(try RoutePattern(parsing: "/y"), screen: { _, _ in nil }))
     let kinds = Set(module.registrations.map(\.kind))
     #expect(Set(RegistrationKind.allCases).subtracting(kinds) == [.load, .migrate, .timer])
   }

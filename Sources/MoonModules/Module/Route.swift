@@ -4,7 +4,7 @@ public import MoonRouting
 public import MoonValues
 
 /// A URL pattern and its target: a screen, or a handler.
-public struct ModuleRoute: Registrable {
+public struct Route: Registrable {
   /// A function that makes the screen.
   ///
   /// It returns nil to decline, and the search for a route continues.
@@ -49,6 +49,8 @@ public struct ModuleRoute: Registrable {
   public let kind: Text?
   /// The kind, name and place of the registration.
   public let registration: Registration
+  /// What it was made of, until it is put into a module; nil unless it was made of types.
+  package var typed: TypedParts?
   package let target: Target
   package let condition: Condition?
 

@@ -1,26 +1,26 @@
-import Moonwire
 import Synchronization
 
 /// A clock that stands still until a test lets time pass.
-final class TestClock: Sendable {
+package final class StillClock: Sendable {
   /// The time at which tests begin, in seconds since 1970: the first second of 2025.
-  static let beginning = 1_735_689_600.0
+  package static let beginning = 1_735_689_600.0
   /// The longest time that a sleeping timer waits before it checks again.
   private static let sleepMax = Duration.seconds(86_400)
 
   private let beginning: Double
   private let passed = Mutex(Duration.zero)
 
-  init(beginning: Double = TestClock.beginning) { self.beginning = beginning }
+  /// Makes a clock that stands at a time.
+  package init(beginning: Double = StillClock.beginning) { self.beginning = beginning }
 
   /// The time since the beginning.
-  var now: Duration { passed.withLock { $0 } }
+  package var now: Duration { passed.withLock { $0 } }
 
   /// Sets the time; an earlier time has no effect.
-  func set(_ time: Duration) { passed.withLock { $0 = max($0, time) } }
+  package func set(_ time: Duration) { passed.withLock { $0 = max($0, time) } }
 
   /// The clock for a host, whose sleeping tasks the test resumes.
-  var clock: Clock {
+  package var clock: Clock {
     Clock(
       timer: Clock.Timer(
         now: { self.now },

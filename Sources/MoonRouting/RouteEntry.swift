@@ -1,7 +1,7 @@
 public import MoonValues
 
 /// A registered pattern, and what decides between it and other patterns.
-public struct Route: Hashable, Sendable {
+public struct RouteEntry: Hashable, Sendable {
   /// The pattern of the URLs that the route is for.
   public var pattern: RoutePattern
   /// The priority; higher ones come first, before anything else is compared.

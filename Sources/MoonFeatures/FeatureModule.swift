@@ -1,0 +1,144 @@
+import MoonActions
+public import MoonModules
+import MoonRouting
+import MoonServiceKit
+import MoonValues
+
+extension Feature {
+  /// Makes the module that the feature is.
+  ///
+  /// - Throws: ``FeatureError``.
+  public func module() throws(FeatureError) -> sending Module {
+    guard let moduleName = ModuleName(name) else { throw .invalidName(name) }
+    var module = Module(name: moduleName, description: description, version: version)
+    module.needs = needs
+    if State.self != NoState.self {
+      do throws(ValueCodingError) {
+        module.state = try ValueEncoder().encode(State())
+      } catch {
+        throw .state(of: name, reason: error.description)
+      }
+      module.shape = PayloadSchema(of: State.self)
+    }
+    let group = RegistrationGroup([body])
+    try FeatureCheck(name: name, stateType: State.self).check(group.flat)
+    group.register(in: &module)
+    try module.declareActions(of: String(reflecting: Self.self))
+    try module.joinStates(as: State.self)
+    return module
+  }
+}
+
+extension RegistrationGroup {
+  /// The registrations, without groups.
+  fileprivate var flat: [any Registrations] {
+    parts.flatMap { ($0 as? RegistrationGroup)?.flat ?? [$0] }
+  }
+}
+
+/// The checks of a feature's registrations before they become those of a module.
+private struct FeatureCheck {
+  let name: String
+  let stateType: Any.Type
+
+  /// - Throws: ``FeatureError``.
+  func check(_ parts: [any Registrations]) throws(FeatureError) {
+    var sole: Set<String> = []
+    for part in parts {
+      if let missing = part as? MissingPart { throw .nothing(missing.type, of: name) }
+      if let kind = Self.soleKind(of: part), !sole.insert(kind.rawValue).inserted {
+        throw .twice(kind.rawValue, of: name)
+      }
+    }
+  }
+
+  /// Returns the kind of a registration that a module has once.
+  private static func soleKind(of part: any Registrations) -> RegistrationKind? {
+    switch part {
+    case is OnStart: .onStart
+    case is OnRestore: .onRestore
+    case is OnStop: .onStop
+    case is BackHook: .onBack
+    case is SettingsHook: .onSettings
+    case is UnmatchedHandler: .unmatched
+    case is Migration: .migrate
+    default: nil
+    }
+  }
+}
+
+extension Module {
+  /// The registrations that were made of types, with what is known of them.
+  private var typedParts: [(registration: Registration, typed: TypedParts)] {
+    var all: [(Registration, TypedParts?)] = []
+    all += reducers.map { ($0.registration, $0.typed) }
+    all += middleware.map { ($0.registration, $0.typed) }
+    all += afterReduce.map { ($0.registration, $0.typed) }
+    all += observers.map { ($0.registration, $0.typed) }
+    all += routes.map { ($0.registration, $0.typed) }
+    all += presenters.map { ($0.registration, $0.typed) }
+    all += views.map { ($0.registration, $0.typed) }
+    all += moduleMappers.map { ($0.registration, $0.typed) }
+    all += navigationMappers.map { ($0.registration, $0.typed) }
+    all += effects.map { ($0.registration, $0.typed) }
+    all += commands.map { ($0.registration, $0.typed) }
+    return all.compactMap { part, typed in typed.map { (part, $0) } }
+  }
+
+  /// Declares the module's own actions that registrations take as types.
+  ///
+  /// - Throws: ``FeatureError``.
+  fileprivate mutating func declareActions(of feature: String) throws(FeatureError) {
+    let prefix = "\(name)/"
+    var schemas: [String: PayloadSchema?] = [:]
+    for (_, typed) in typedParts {
+      switch typed.problem {
+      case nil: break
+      case let problem as TypedProblem: throw problem.error(of: name.text)
+      case let problem?: throw .nothing("\(problem)", of: name.text)
+      }
+      for action in typed.actions {
+        guard action.type.string.hasPrefix(prefix) else {
+          // An action of the feature's own, which would have no module.
+          if action.origin.hasPrefix("\(feature).") {
+            throw .otherName(action.type.string, of: name.text)
+          }
+          continue
+        }
+        let own = String(action.type.string.dropFirst(prefix.count))
+        if let known = schemas[own] {
+          guard known == action.schema else {
+            throw .twoPayloads(type: action.type.string, of: name.text)
+          }
+        } else if !actions.contains(where: { $0.name == own }) {
+          schemas[own] = .some(action.schema)
+          actions.append(ActionDeclaration(own, schema: action.schema))
+        }
+      }
+    }
+  }
+
+  /// Lets all registrations share the states that they decode.
+  ///
+  /// - Throws: ``FeatureError/otherState(_:of:found:)``.
+  fileprivate func joinStates(as type: Any.Type) throws(FeatureError) {
+    var first: (any StateLink)?
+    for (registration, typed) in typedParts {
+      guard let link = typed.state as? any StateLink else { continue }
+      guard link.stateType == type else {
+        throw .otherState("\(registration)", of: name.text, found: "\(link.stateType)")
+      }
+      if let first { link.share(with: first) } else { first = link }
+    }
+  }
+}
+
+extension TypedProblem {
+  fileprivate func error(of feature: String) -> FeatureError {
+    switch self {
+    case .invalidType(let type): .invalidType(type, in: feature)
+    case .invalidPattern(let pattern, let error):
+      .invalidPattern(pattern, of: feature, reason: error.description)
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import MoonActions
+public import MoonModules
+import MoonServiceKit
+import MoonValues
+
+// What a module may register can stand in the body of a feature.
+
+extension ActionDeclaration: Registrations {
+  /// Adds it to a module.
+  public func register(in module: inout Module) { module.actions.append(self) }
+}
+
+extension Reducer: Registrations {
+  /// Adds it to a module.
+  public func register(in module: inout Module) { module.reducers += ofEachAction }
+}
+
+extension Middleware: Registrations {
+  /// Adds it to a module.
+  public func register(in module: inout Module) { module.middleware += ofEachAction }
+}
+
+extension AfterReduce: Registrations {
+  /// Adds it to a module.
+  public func register(in module: inout Module) { module.afterReduce += ofEachAction }
+}
+
+extension Route: Registrations {
+  /// Adds it to a module.
+  public func register(in module: inout Module) { module.routes.append(self) }
+}
+
+extension OptionProvider: Registrations {
+  /// Adds it to a module.
+  public func register(in module: inout Module) { module.optionProviders.append(self) }
+}
+
+extension RoutingObserver: Registrations {
+  /// Adds it to a module.
+  public func register(in module: inout Module) { module.routingObservers.append(self) }
+}
+
+extension Presenter: Registrations {
+  /// Adds it to a module.
+  public func register(in module: inout Module) { module.presenters.append(self) }
+}
+
+extension RoutingPresenter: Registrations {
+  /// Adds it to a module.
+  public func register(in module: inout Module) { module.routingPresenters.append(self) }
+}
+
+extension WindowSetting: Registrations {
+  /// Adds it to a module.
+  public func register(in module: inout Module) { module.windowSettings.append(self) }
+}
+
+extension ViewExtension: Registrations {
+  /// Adds it to a module.
+  public func register(in module: inout Module) { module.extensions.append(self) }
+}
+
+extension LifecycleListener: Registrations {
+  /// Adds it to a module.
+  public func register(in module: inout Module) { module.lifecycle.append(self) }
+}
+
+extension ModuleMapper: Registrations {
+  /// Adds it to a module.
+  public func register(in module: inout Module) { module.moduleMappers += ofEachAction }
+}
+
+extension NavigationMapper: Registrations {
+  /// Adds it to a module.
+  public func register(in module: inout Module) { module.navigationMappers += ofEachAction }
+}
+
+extension Effect: Registrations {
+  /// Adds it to a module.
+  public func register(in module: inout Module) { module.effects += ofEachAction }
+}
+
+extension Schedule: Registrations {
+  /// Adds it to a module.
+  public func register(in module: inout Module) { module.schedules.append(self) }
+}
+
+extension Command: Registrations {
+  /// Adds it to a module.
+  public func register(in module: inout Module) { module.commands.append(self) }
+}
+
+extension ContainerHook: Registrations {
+  /// Adds it to a module.
+  public func register(in module: inout Module) { module.hooks.containers.append(self) }
+}
+
+extension BackHook: Registrations {
+  /// Sets it in a module.
+  public func register(in module: inout Module) { module.hooks.onBack = self }
+}
+
+extension SettingsHook: Registrations {
+  /// Sets it in a module.
+  public func register(in module: inout Module) { module.hooks.onSettings = self }
+}
+
+extension UnmatchedHandler: Registrations {
+  /// Sets it in a module.
+  public func register(in module: inout Module) { module.hooks.unmatched = self }
+}
+
+extension Migration: Registrations {
+  /// Sets it in a module.
+  public func register(in module: inout Module) { module.hooks.migrate = self }
+}
+
+extension TimelineControl: Registrations {
+  /// Sets it in a module.
+  public func register(in module: inout Module) { module.hooks.timelineControl = self }
+}
+
+extension Observer: Registrations {
+  /// Adds it to a module; one of the feature's state observes the module's slice.
+  public func register(in module: inout Module) {
+    var observer = self
+    if typed?.isRelative == true {
+      observer.selection = StateSelection(Path([.key(Text(module.name.text))]))
+      observer.registration = Registration(
+        .observer, observer.selection.description, place: registration.place)
+    }
+    module.observers.append(observer)
+  }
+}
+
+extension View: Registrations {
+  /// Adds it to a module; one without a kind draws the screens of the kind with the module's name.
+  public func register(in module: inout Module) {
+    var view = self
+    if typed?.isRelative == true {
+      view.kind = Text(module.name.text)
+      view.registration = Registration(.view, module.name.text, place: registration.place)
+    }
+    module.views.append(view)
+  }
+}

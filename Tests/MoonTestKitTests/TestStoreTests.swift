@@ -1,0 +1,101 @@
+import MoonTestKit
+import Moonwire
+import Synchronization
+import Testing
+
+private struct Kettle: Feature {
+  struct State: FeatureState {
+    var celsius = 20.0
+    var isOn = false
+    var log: [String] = []
+  }
+  struct Heat: TypedAction { var to: Double }
+  struct Reached: TypedAction { var celsius: Double }
+  enum Switch: TypedAction, CaseIterable { case on, off }
+
+  var body: some Registrations {
+    Reducer { (state: inout State, action: Switch) in state.isOn = action == .on }
+    Reducer { (state: inout State, action: Reached) in
+      state.celsius = action.celsius
+      state.log.append("reached")
+    }
+    Effect { (action: Heat, context) in
+      try await context.dispatch(Action(Switch.on))
+      try await context.sleep(for: .seconds(60))
+      try await context.dispatch(Reached(celsius: action.to))
+    }
+  }
+}
+
+/// What authors of features write in their tests.
+struct TestStoreTests {
+  @Test func `a test says what each action changes`() async throws {
+    let store = try await TestStore(Kettle())
+    await store.send(Kettle.Switch.on) { $0.isOn = true }
+    await store.send(Kettle.Heat(to: 100))
+    await store.receive(Kettle.Switch.on)
+    await store.advance(by: .seconds(60))
+    await store.receive(Kettle.Reached(celsius: 100)) {
+      $0.celsius = 100
+      $0.log = ["reached"]
+    }
+    #expect(await store.state?.log == ["reached"])
+    await store.finish()
+  }
+
+  @Test func `a store that isn't exhaustive passes over the rest`() async throws {
+    let store = try await TestStore(Kettle(), isExhaustive: false)
+    await store.send(Kettle.Heat(to: 90))
+    await store.advance(by: .seconds(60))
+    await store.receive(Kettle.Reached(celsius: 90)) { $0.celsius = 90 }
+    await store.send(Kettle.Heat(to: 90))
+    await store.finish()
+  }
+
+  @Test func `what differs is reported with its path`() async throws {
+    let issues = Mutex<[String]>([])
+    try await withKnownIssue {
+      let store = try await TestStore(Kettle())
+      await store.send(Kettle.Switch.on) {
+        $0.celsius = 30
+        $0.log = ["on"]
+      }
+      await store.send(Kettle.Heat(to: .nan))
+      await store.send(Action("kettle/boil"))
+      await store.send(Kettle.Heat(to: 100))
+      await store.receive(Kettle.Reached(celsius: 100))
+      await store.receive(Kettle.Reached(celsius: 100))
+      await store.send(Kettle.Heat(to: 50))
+      await store.advance(by: .seconds(60))
+      await store.receive(Kettle.Switch.on)
+      await store.receive(Kettle.Reached(celsius: 101))
+      await store.send(Kettle.Heat(to: 50))
+      await store.finish()
+    } matching: { issue in
+      let text = issue.comments.map { $0.rawValue }.joined()
+      issues.withLock { $0.append(text) }
+      return true
+    }
+    #expect(
+      issues.withLock { $0 } == [
+        """
+        the state after kettle/on differs:
+          celsius: expected 30.0, got 20.0
+          isOn: expected false, got true
+          log[1]: expected "on", got nothing
+        """,
+        "the payload can't be encoded: to is not a number (0/0), which can't be kept",
+        "kettle/boil: no module knows the action kettle/boil; did you mean kettle/off?",
+        "kettle/reached is expected, got kettle/on",
+        "kettle/reached wasn't dispatched; kettle effect kettle/heat still runs: advance the "
+          + "clock, or wait",
+        """
+        the payload of kettle/reached differs:
+          celsius: expected 101.0, got 100.0
+        """,
+        "before kettle/heat is sent, receive kettle/reached",
+        "at the end, receive kettle/on",
+        "at the end, kettle effect kettle/heat still runs",
+      ])
+  }
+}
