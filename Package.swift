@@ -262,7 +262,8 @@ let package = Package(
     .testTarget(
       name: "MoonServicesTests",
       dependencies: [
-        "MoonServices", "MoonTestServer", "MoonTestSupport", "Moonwire",
+        "MoonFiles", "MoonServiceKit", "MoonServices", "MoonTestServer", "MoonTestSupport",
+        "Moonwire",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
       ],

@@ -6,7 +6,7 @@ import MoonTasks
 package struct AwaitedWork: Sendable {
   /// The number of tasks that wait for a service.
   package let operationCount: Int
-  /// Whether the session has left work for the host's next turn.
+  /// Whether the session has left actions or turns of tasks for the host's next turn.
   package let isBehind: Bool
   /// The number of tasks whose code, in Swift, is running and waits for nothing of the host.
   package let codeCount: Int
@@ -21,7 +21,7 @@ package struct AwaitedWork: Sendable {
     let operations = host.session(id).map { AwaitedOperations(of: $0) }
     operationCount = operations?.count ?? 0
     codeCount = operations?.codeCount ?? 0
-    isBehind = host.session(id)?.taskState.isBehind ?? false
+    isBehind = host.session(id).map { $0.taskState.isBehind || $0.taskState.areReady } ?? false
     deadline = host.sessions.timer.deadlines.earliest
   }
 }

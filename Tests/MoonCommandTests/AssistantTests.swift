@@ -17,9 +17,10 @@ import Testing
       """
       cd \(folder.outside)
       export XDG_RUNTIME_DIR=$PWD
+      rm -f log
       "$MOONWIRE" serve app --data data < /dev/null 2> log &
       host=$!
-      until grep -q serving log; do sleep 0.02; done
+      until grep -qs serving log; do sleep 0.02; done
       \(prepare)
       "$MOONWIRE" mcp app \(options) < requests
       kill $host
@@ -109,8 +110,9 @@ import Testing
       cd \(folder.outside)
       export XDG_RUNTIME_DIR=$PWD
       serve() {
+        rm -f log
         "$MOONWIRE" serve app --data data < /dev/null 2> log 3>&- 4>&- & host=$!
-        until grep -q serving log; do sleep 0.02; done
+        until grep -qs serving log; do sleep 0.02; done
       }
       ask() {
         echo '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"state"}}' >&3

@@ -12,9 +12,10 @@ import Testing
       """
       cd \(folder.outside)
       export XDG_RUNTIME_DIR=$PWD
+      rm -f log
       "$MOONWIRE" serve app --data data < /dev/null 2> log &
       host=$!
-      until grep -q serving log; do sleep 0.02; done
+      until grep -qs serving log; do sleep 0.02; done
       m() { "$MOONWIRE" "$@"; }
       \(lines)
       kill $host

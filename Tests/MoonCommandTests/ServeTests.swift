@@ -16,9 +16,10 @@ import Testing
       export XDG_RUNTIME_DIR=$PWD
       shopt -s expand_aliases
       serve() {
+        rm -f log out
         "$MOONWIRE" serve app --data data --socket s "$@" < /dev/null > out 2> log &
         host=$!
-        until grep -q serving log out || ! kill -0 $host 2> /dev/null; do sleep 0.02; done
+        until grep -qs serving log out || ! kill -0 $host 2> /dev/null; do sleep 0.02; done
       }
       finish() { kill -${1:-TERM} $host; wait $host; }
       \(lines)
@@ -155,9 +156,10 @@ import Testing
       """
       echo nonsense > file; mkfifo pipe
       for input in '<&-' '< file' '< pipe'; do
+        rm -f log
         eval '"$MOONWIRE" serve app --data data --socket s 2> log '"$input"' & host=$!'
         [ "$input" != '< pipe' ] || : > pipe
-        until grep -q serving log; do sleep 0.02; done
+        until grep -qs serving log; do sleep 0.02; done
         "$MOONWIRE" eval --at s '1 + 1'
         finish; echo $?
       done

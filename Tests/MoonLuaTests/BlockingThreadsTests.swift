@@ -46,7 +46,13 @@ import Testing
       // Holds all threads, so that the other jobs wait.
       let holders = [threads.share(), threads.share()]
       for index in 0..<BlockingThreads.countMax {
-        group.addTask(executorPreference: holders[index % 2]) { notes.wait() }
+        group.addTask(executorPreference: holders[index % 2]) {
+          notes.startedCount.add(1, ordering: .relaxed)
+          notes.wait()
+        }
+      }
+      while notes.startedCount.load(ordering: .relaxed) < BlockingThreads.countMax {
+        await Task.yield()
       }
       for (number, share) in [(1, first), (2, second)] {
         for _ in 0..<20 {

@@ -7,7 +7,7 @@ package struct TaskState {
   /// The durable tasks; nil if there can't be any.
   package var durable: DurableTasks?
   /// Whether any task is ready.
-  var areReady = false
+  package var areReady = false
   /// Whether any task waits for an action or for a change of the state.
   var areWaiting = false
   /// The time in nanoseconds that actions may take before the next turn of a task, since tasks have
