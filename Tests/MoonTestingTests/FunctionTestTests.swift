@@ -323,7 +323,7 @@ import Testing
   @Test func `a test without end is ended`() async throws {
     let folder = try ScriptFolder(["a.lua": Self.app])
     let host = try Host(directory: folder.root)
-    let functions = await TestFunctions(on: host, timeMax: .milliseconds(200))
+    let functions = await TestFunctions(on: host, timeMax: .seconds(1))
     _ = try await functions.load("return { one = function(t) while true do end end }")
     _ = try await functions.begin("one")
     await #expect(throws: Fault.self) { try await functions.resume(.null) }
