@@ -218,7 +218,7 @@ final class HostSessions {
   func enter(_ id: SessionID, _ body: @Sendable ((any EffectSession)?) -> Void) {
     let session = open[id]
     body(session)
-    if let session, demand() == .nothing { work(off: session) } else { session?.tasks.postpone() }
+    if let session, demand() == .nothing { work(off: session) } else { session?.leaveWork() }
     restartKilled()
     timer.endTurn()
   }

@@ -70,8 +70,7 @@ struct QueueWork {
   private func leaveRest() {
     _ = session.requests.answerDue()
     guard !session.queue.isEmpty else { return }
-    session.taskState.isBehind = true
-    session.tasks.postpone()
+    session.leaveWork()
   }
 
   /// Returns whether a ready task has its turn before the next action.

@@ -139,6 +139,12 @@ extension Session {
     if !queue.isEmpty || taskState.areReady { tasks.postpone() }
   }
 
+  /// Leaves what waits, and what is to be told, for the host's next turn.
+  package func leaveWork() {
+    if !timeTravel.timeline.isStill { taskState.isBehind = true }
+    tasks.postpone()
+  }
+
   /// Passes the first action of each owner to a function.
   func forEachFirstQueued(_ body: (QueuedAction) -> Void) {
     queue.forEachFirst(body)

@@ -13,7 +13,8 @@ package struct TaskState {
   /// The time in nanoseconds that actions may take before the next turn of a task, since tasks have
   /// had as much.
   var owedToActions: Int64 = 0
-  /// Whether queued actions were left for the host's next turn.
+  /// Whether something was left for the host's next turn: queued actions, or what has happened and
+  /// isn't told yet.
   package var isBehind = false
   /// The memory of the latest action that something holds.
   var held = HeldAction()
