@@ -211,14 +211,19 @@ final class HostSessions {
     timer.endTurn()
   }
 
-  /// Calls a function with a session, and carries out what it has queued.
+  /// Calls a function with a session, and carries out what follows.
   ///
   /// If other functions wait, that is left for a turn after them, in which those that have used
-  /// least are first.
+  /// least are first. But actions that the function itself has queued are carried out at once,
+  /// unless others were left: the code that has dispatched them expects to see what they change.
   func enter(_ id: SessionID, _ body: @Sendable ((any EffectSession)?) -> Void) {
     let session = open[id]
+    let before = session?.queuedCount ?? 0
     body(session)
-    if let session, demand() == .nothing { work(off: session) } else { session?.leaveWork() }
+    if let session {
+      let hasQueued = session.queuedCount > before && !session.taskState.isBehind
+      if hasQueued || demand() == .nothing { work(off: session) } else { session.leaveWork() }
+    }
     restartKilled()
     timer.endTurn()
   }

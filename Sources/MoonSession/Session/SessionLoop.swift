@@ -121,6 +121,9 @@ extension Session {
     _modify { yield &queues.front }
   }
 
+  /// The number of queued actions, apart from those that give way.
+  package var queuedCount: Int { queue.count }
+
   /// Lets all that waits give way to what is queued from now on.
   func goFirst() {
     guard !queue.isEmpty || taskState.areReady else { return }

@@ -10,8 +10,8 @@ extension TaskScheduler {
       .sorted { $0.id < $1.id }.map { $0.info(durable?.info(of: $0)) }
   }
 
-  /// Returns whether any other task will continue without a dispatched action, or something was left
-  /// for the host's next turn and there are no others whose it could be.
+  /// Returns whether any other task will continue without a dispatched action, or something was
+  /// left for the host's next turn and there are no others whose it could be.
   ///
   /// - Complexity: O(tasks).
   package func haveWork(besides others: Set<TaskID>) -> Bool {
