@@ -21,29 +21,29 @@ public import Testing
 /// follow, and that no effect is left at the end. Otherwise, actions that the test doesn't mention
 /// are passed over, and so is what else has changed.
 public final class TestStore<F: Feature>: Sendable {
-  /// The maximum real time to wait for effects whose code waits for nothing of the host.
-  private static var timeMax: Duration { .seconds(5) }
-
   /// The session.
   public let session: HostSession
   /// Whether all that happens must be mentioned.
   public let isExhaustive: Bool
   private let log: ActionLog
   private let clock: StillClock
+  private let timeMax: Duration
 
   private var still: StillSession {
-    StillSession(session.id, on: session.host, clock, within: Self.timeMax, awaitsCode: true)
+    StillSession(session.id, on: session.host, clock, within: timeMax, awaitsCode: true)
   }
 
   /// Opens a session with a feature.
   ///
   /// Other features and the scripts of a directory may be with it. `services` answer what they ask,
-  /// so pass services that a test controls.
+  /// so pass services that a test controls. Code of an effect that waits for nothing of the host has
+  /// `timeMax` of real time to end or to wait; if that is too little, it is an issue.
   ///
   /// - Throws: ``HostError`` or ``FilesError``.
   public init(
     _ feature: F, with others: [any Feature] = [], scripts directory: String? = nil,
-    services: [Service] = [], options: HostOptions = HostOptions(), isExhaustive: Bool = true
+    services: [Service] = [], options: HostOptions = HostOptions(), isExhaustive: Bool = true,
+    within timeMax: Duration = .seconds(5)
   ) async throws {
     let (log, clock) = (ActionLog(ofSlice: feature.name), StillClock())
     var options = options
@@ -57,6 +57,7 @@ public final class TestStore<F: Feature>: Sendable {
     self.log = log
     self.clock = clock
     self.isExhaustive = isExhaustive
+    self.timeMax = timeMax
     _ = await still.settle()
     log.clear()
   }
@@ -101,8 +102,7 @@ public final class TestStore<F: Feature>: Sendable {
     } catch {
       return record("\(action.type): \(error)", sourceLocation)
     }
-    _ = await still.settle()
-    recordFaults(sourceLocation)
+    await settle(sourceLocation)
     guard let entry = log.takeFirst() else {
       return record("\(action.type) wasn't carried out", sourceLocation)
     }
@@ -125,8 +125,7 @@ public final class TestStore<F: Feature>: Sendable {
     _ expected: Action, sourceLocation: SourceLocation = #_sourceLocation,
     _ change: (inout F.State) throws -> Void = { _ in }
   ) async {
-    _ = await still.settle()
-    recordFaults(sourceLocation)
+    await settle(sourceLocation)
     let waiting = log.entries
     while let entry = log.takeFirst() {
       if entry.action.type == expected.type {
@@ -151,17 +150,16 @@ public final class TestStore<F: Feature>: Sendable {
   }
 
   /// Lets a time pass on the session's clock.
-  public func advance(by time: Duration) async {
+  public func advance(by time: Duration, sourceLocation: SourceLocation = #_sourceLocation) async {
     if await !still.advance(time) {
-      Issue.record("there is too much to do, or an effect doesn't come to rest")
+      record("there is too much to do, or an effect doesn't come to rest", sourceLocation)
     }
   }
 
   /// Ends the test: the session is closed, and an exhaustive store reports the actions that weren't
   /// received, and the effects that still run.
   public func finish(sourceLocation: SourceLocation = #_sourceLocation) async {
-    _ = await still.settle()
-    recordFaults(sourceLocation)
+    await settle(sourceLocation)
     if isExhaustive {
       let waiting = log.entries
       if !waiting.isEmpty {
@@ -211,7 +209,11 @@ public final class TestStore<F: Feature>: Sendable {
       .map { "\($0.module) \($0.effect)" }.joined(separator: ", ")
   }
 
-  private func recordFaults(_ location: SourceLocation) {
+  /// Waits until all that follows has happened, and reports faults.
+  private func settle(_ location: SourceLocation) async {
+    if await !still.settle() {
+      record("\(await runningEffects()) doesn't come to rest within \(timeMax)", location)
+    }
     for fault in log.takeFaults() { record(fault, location) }
   }
 

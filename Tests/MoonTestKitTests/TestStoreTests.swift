@@ -11,6 +11,7 @@ private struct Kettle: Feature {
   }
   struct Heat: TypedAction { var to: Double }
   struct Reached: TypedAction { var celsius: Double }
+  struct Hang: TypedAction {}
   enum Switch: TypedAction, CaseIterable { case on, off }
 
   var body: some Registrations {
@@ -24,6 +25,7 @@ private struct Kettle: Feature {
       try await context.sleep(for: .seconds(60))
       try await context.dispatch(Reached(celsius: action.to))
     }
+    Effect { (_: Hang, _) in for await _ in AsyncStream(Void.self, { _ in }) {} }
   }
 }
 
@@ -96,6 +98,22 @@ struct TestStoreTests {
         "before kettle/heat is sent, receive kettle/reached",
         "at the end, receive kettle/on",
         "at the end, kettle effect kettle/heat still runs",
+      ])
+  }
+
+  @Test func `an effect that doesn't come to rest is reported`() async throws {
+    let issues = Mutex<[String]>([])
+    try await withKnownIssue {
+      let store = try await TestStore(Kettle(), within: .milliseconds(20))
+      await store.send(Kettle.Hang())
+      await store.session.close()
+    } matching: { issue in
+      issues.withLock { $0.append(issue.comments.map { $0.rawValue }.joined()) }
+      return true
+    }
+    #expect(
+      issues.withLock { $0 } == [
+        "kettle effect kettle/hang doesn't come to rest within 0.02 seconds"
       ])
   }
 }

@@ -120,4 +120,48 @@ import Testing
     while notes.all.isEmpty { await Task.yield() }
     #expect(notes.all == ["CancellationError()"])
   }
+
+  /// Does something while a program asks the host for something all the time.
+  private func besideCalls<R>(of host: Host, _ body: () async throws -> R) async rethrows -> R {
+    let calls = (0..<4).map { _ in
+      Task { while !Task.isCancelled { await host.perform { _ in } } }
+    }
+    defer { for call in calls { call.cancel() } }
+    return try await body()
+  }
+
+  @Test func `it sees what it has dispatched, also if the host has other calls`() async throws {
+    let notes = Notes()
+    let bench = try await TaskBench(adding: [
+      Self.module(notes) { _, context in
+        for number in 1...50 {
+          try await context.dispatch(Action("m/set", ["n": .int(Int64(number))]))
+          let seen = try await context.slice["n"]
+          if seen != .int(Int64(number)) { notes.add("\(number) is \(seen ?? .null)") }
+        }
+      }
+    ])
+    try await besideCalls(of: bench.host) {
+      try await bench.go()
+      await untilDone(bench)
+    }
+    #expect(notes.all == ["done"])
+  }
+
+  @Test func `its fault is told to those who wait, also if the host has other calls`() async throws
+  {
+    struct Broken: Error {}
+    let notes = Notes()
+    var options = Bench.quiet
+    options.faultsMax = 0
+    let bench = try await TaskBench(
+      options: options, adding: [Self.module(notes) { _, _ in throw Broken() }])
+    try await besideCalls(of: bench.host) {
+      for _ in 0..<50 {
+        try await bench.host.dispatch(Action("m/go"), to: bench.session)
+        let results = await bench.host.waitForTasks(in: bench.session, within: .seconds(30))
+        #expect(results.faults.count == 1)
+      }
+    }
+  }
 }
