@@ -130,7 +130,7 @@ struct ReferenceTableTests {
     ),
     (
       "milliseconds of a module's turns before it waits behind those that have used less",
-      "TurnQueue", "static var lightMillisecondsMax"
+      "TimeAccount", "static var lightMillisecondsMax"
     ),
     ("actions that wait for one effect with `queue`", "EffectPolicy", "queuedMax"),
     ("effects that follow from one another without a rest", "EffectChain", "countMax"),

@@ -146,8 +146,7 @@ struct GreedyModules: Chapter {
     for name in Self.greedy.keys {
       if let name = ModuleName(name) { await bench.host.resume(name) }
     }
-    // Turns of tasks have half of the time, and actions the other one.
-    let share = elapsed / Double(4 * (Self.greedy.count + 1))
+    let share = elapsed / Double(2 * (Self.greedy.count + 1))
     if used < share {
       return "the polite module had \(used) s of \(elapsed) s, and should have \(share) s"
     }

@@ -5,8 +5,8 @@ import DequeModule
 /// The owner of an action is the module that dispatched it, or nil if no module did. Actions leave
 /// in the order in which they came, but in rounds, each with at most ``turnsMax`` of one owner. So
 /// an owner that floods the queue delays only its own actions. Where that would depend on how long
-/// actions take, they can leave by the time that their owners have used instead. When the queue is
-/// full, the owner with the most actions makes room.
+/// actions take, they can leave by the time that their owners have used instead, as a
+/// ``TimeAccount`` says. When the queue is full, the owner with the most actions makes room.
 package struct ActionQueue<Owner: Hashable, Waiting> {
   /// The maximum number of queued actions.
   ///
@@ -17,8 +17,6 @@ package struct ActionQueue<Owner: Hashable, Waiting> {
   /// It is small compared to the memory of modules, and large compared to actions that describe
   /// events.
   package static var bytesMax: Int { 64 << 20 }
-  /// The time that an owner may have used less than all others when it comes back.
-  private static var savedNanosecondsMax: Int64 { 1_000_000_000 }
   /// The number of actions that one owner may take in a round.
   package static var turnsMax: Int { 100 }
 
@@ -29,12 +27,14 @@ package struct ActionQueue<Owner: Hashable, Waiting> {
     package let action: Waiting
     /// The size in bytes.
     package let bytes: Int
+    /// The place in the order in which actions came.
+    fileprivate var number = 0
   }
 
   private var shares: [Owner?: Share] = [:]
   private var rounds = Rounds()
-  /// Whether any time was charged.
-  private var hasCharges = false
+  /// The number of the next action.
+  private var nextNumber = 0
   /// The number of queued actions.
   package private(set) var count = 0
   /// The size of all queued actions in bytes.
@@ -82,25 +82,27 @@ package struct ActionQueue<Owner: Hashable, Waiting> {
     return nil
   }
 
-  /// Removes and returns the oldest action of the owner that has used the least time; among equals,
-  /// of the one that came first.
+  /// Returns the owner that has used the least time; nil if there is no action.
+  ///
+  /// Among equals, it is the one whose oldest action came first.
   ///
   /// - Complexity: O(owners).
-  package mutating func popFirstByTime() -> Entry? {
-    let next = shares.filter { !$0.value.waiting.isEmpty }.min {
-      ($0.value.used, $0.value.order) < ($1.value.used, $1.value.order)
+  package func next(by account: TimeAccount<Owner?>) -> Owner?? {
+    var next: (owner: Owner?, used: Int64, number: Int)?
+    for (owner, share) in shares {
+      guard let number = share.waiting.first?.number else { continue }
+      let used = account.excess(of: owner)
+      if let next, (next.used, next.number) < (used, number) { continue }
+      next = (owner, used, number)
     }
-    guard let owner = next?.key, let entry = shares[owner]?.removeOldest() else { return nil }
-    forget(entry)
-    return entry
+    return next.map(\.owner)
   }
 
-  /// Notes that an action of an owner has taken so many nanoseconds.
-  ///
-  /// That is forgotten when the queue is empty.
-  package mutating func charge(_ owner: Owner?, for time: Int64) {
-    shares[owner]?.used += max(0, time)
-    hasCharges = true
+  /// Removes and returns the oldest action of an owner, which leaves its turn to a later one.
+  package mutating func popFirst(of owner: Owner?) -> Entry? {
+    guard let entry = shares[owner]?.removeOldest() else { return nil }
+    forget(entry)
+    return entry
   }
 
   /// Returns the number of actions that an owner can append for certain.
@@ -163,18 +165,12 @@ package struct ActionQueue<Owner: Hashable, Waiting> {
     count += 1
     bytes += entry.bytes
     let first = Share(order: shares.count, round: rounds.firstNumber)
-    if shares[entry.owner]?.waiting.isEmpty ?? true { limitSavedTime(of: entry.owner, first) }
+    var entry = entry
+    entry.number = nextNumber
+    nextNumber += 1
     if shares[entry.owner, default: first].add(entry) {
       rounds.giveTurn(to: entry.owner, &shares[entry.owner, default: first])
     }
-  }
-
-  /// Lets an owner that had no action here have used little less than the others.
-  private mutating func limitSavedTime(of owner: Owner?, _ first: Share) {
-    guard hasCharges else { return }
-    let least = shares.values.lazy.filter { !$0.waiting.isEmpty }.map(\.used).min() ?? 0
-    let used = shares[owner, default: first].used
-    shares[owner, default: first].used = max(used, least - Self.savedNanosecondsMax)
   }
 
   /// Stops counting an action; starts new rounds if the queue is empty.
@@ -227,8 +223,6 @@ package struct ActionQueue<Owner: Hashable, Waiting> {
     /// The number of turns in all: one for each action, and those of removed actions until other
     /// actions take them.
     var turns = 0
-    /// The time used, in nanoseconds, as far as it was measured.
-    var used: Int64 = 0
     /// The actions, oldest first.
     var waiting: Deque<Entry> = []
     /// The size of the actions in bytes.

@@ -27,26 +27,26 @@ struct QueueWork {
     while true {
       // Restarted between two actions, so that the next ones find the module in service.
       if !session.modules.killed.isEmpty { session.environment.restartKilled() }
-      let sliceMax = givesWay ? session.environment.sliceMax() : nil
-      if let sliceMax, slice.isOver(after: sliceMax, at: now) {
+      let isShared = givesWay
+      if isShared, let sliceMax = session.environment.sliceMax(),
+        slice.isOver(after: sliceMax, at: .nanoseconds(now))
+      {
         leaveRest()
         return count
       }
-      if session.taskState.areReady, tasksAreNext(isShort: sliceMax != nil) {
-        if sliceMax == nil { takeTurn() } else { session.taskState.owedToActions = timed(takeTurn) }
-        continue
-      }
-      if sliceMax != nil, let entry = session.queue.popFirstByTime() {
-        let time = timed { carryOut(entry) }
-        session.queue.charge(entry.owner, for: time)
-        session.taskState.owedToActions -= time
-        continue
-      }
-      guard let entry = session.queue.popFirst() else {
-        if session.requests.answerDue() { continue }
+      let next = isShared && used.hasHeavy ? session.queue.next(by: used) : nil
+      if session.taskState.areReady, tasksAreNext(before: next) {
+        takeTurn(isShared)
+      } else if let owner = next, let entry = session.queue.popFirst(of: owner) {
+        timed(for: owner) { $0.carryOut(entry) }
+      } else if let entry = session.queue.popFirst() {
+        if isShared { timed(for: entry.owner) { $0.carryOut(entry) } } else { carryOut(entry) }
+      } else if !session.requests.answerDue() {
         return count
       }
-      carryOut(entry)
+      if session.queue.isEmpty, !session.taskState.areReady, session.queues.behind == nil {
+        used.startOver()
+      }
     }
   }
 
@@ -57,14 +57,20 @@ struct QueueWork {
     session.current.work == .background && !session.environment.interruption.isRaised
   }
 
-  /// Returns the time that something takes, in nanoseconds.
-  private func timed(_ body: () -> Void) -> Int64 {
-    let begin = session.current.nanoseconds(on: session.environment.budgetClock)
-    body()
-    return session.current.nanoseconds(on: session.environment.budgetClock) - begin
+  private var used: TimeAccount<ModuleName?> {
+    get { session.taskState.used }
+    nonmutating _modify { yield &session.taskState.used }
   }
 
-  private var now: Duration { session.current.time(on: session.environment.budgetClock) }
+  /// The time on the clock of budgets, in nanoseconds.
+  private var now: Int64 { session.current.nanoseconds(on: session.environment.budgetClock) }
+
+  /// Charges the time that something takes to an owner.
+  private mutating func timed(for owner: ModuleName?, _ body: (inout Self) -> Void) {
+    let begin = now
+    body(&self)
+    used.charge(owner, for: now - begin)
+  }
 
   /// Leaves the queued actions for the host's next turn.
   private func leaveRest() {
@@ -73,20 +79,24 @@ struct QueueWork {
     session.leaveWork()
   }
 
-  /// Returns whether a ready task has its turn before the next action.
-  ///
-  /// In a short time, actions have as much of it as turns, or neither might leave the other any.
-  private mutating func tasksAreNext(isShort: Bool) -> Bool {
-    if isShort, session.taskState.owedToActions > 0, !session.queue.isEmpty { return false }
+  /// Returns whether a ready task has its turn before the next action, which is this owner's.
+  private mutating func tasksAreNext(before owner: ModuleName??) -> Bool {
+    if let owner, let task = session.tasks.ready.next(by: used),
+      !used.isNext(turnOf: task, before: owner)
+    {
+      return false
+    }
     return turns.next { [session] in session.current.time(on: session.environment.budgetClock) }
   }
 
-  private func takeTurn() {
+  /// Gives the next ready task its turn, and charges the time to its module if others want it, too.
+  private func takeTurn(_ isShared: Bool) {
+    let begin = isShared || session.tasks.ready.hasRivals ? now : nil
     if session.current.clock.following.isRunning {
-      session.current.clock.following.end(
-        at: session.current.nanoseconds(on: session.environment.budgetClock))
+      session.current.clock.following.end(at: begin ?? now)
     }
-    session.tasks.takeTurn()
+    let owner = session.tasks.takeTurn(by: used)
+    if let begin { used.charge(owner, for: now - begin) }
   }
 
   private mutating func carryOut(_ entry: SessionQueue.Entry) {

@@ -135,8 +135,8 @@ extension Session {
   /// Lets the work go on that has given way.
   private func goOn() {
     if let rest = queues.close() { queue.append(contentsOf: rest) }
-    if let tasks = begunTasks, var later = tasks.lanes.close() {
-      while let next = later.popFirst() { tasks.ready.append(next, of: next.task.effect.owner) }
+    if let tasks = begunTasks, let later = tasks.lanes.close() {
+      for next in later.items() { tasks.ready.append(next, of: next.task.effect.owner) }
       taskState.areReady = !tasks.ready.isEmpty
     }
     if !queue.isEmpty || taskState.areReady { tasks.postpone() }

@@ -2,7 +2,7 @@ import MoonServiceKit
 import MoonTasks
 
 /// The ready tasks of a session.
-typealias ReadyTasks = TurnQueue<ModuleName, ReadyTask>
+typealias ReadyTasks = TurnQueue<ModuleName?, ReadyTask>
 
 /// A task that waits for its turn.
 struct ReadyTask {

@@ -140,16 +140,11 @@ package final class TaskScheduler: TaskOwner {
 
   // MARK: Turns
 
-  private var now: Int64? {
-    session.map { $0.current.nanoseconds(on: $0.environment.budgetClock) }
-  }
-
-  /// Resumes the next ready task.
-  func takeTurn() {
-    guard let next = ready.popFirst() else { return }
+  /// Resumes the next ready task; returns its module.
+  @discardableResult
+  func takeTurn(by account: TimeAccount<ModuleName?>) -> ModuleName? {
+    guard let next = ready.popFirst(by: account) else { return nil }
     let task = next.task
-    let start = ready.hasRivals ? now : nil
-    defer { ready.endTurn(after: start.map { (now ?? $0) - $0 } ?? 0) }
     noteListening()
     switch task.standing {
     case .ended: break
@@ -160,6 +155,7 @@ package final class TaskScheduler: TaskOwner {
       session?.current.begin(task)
       go(task, on: answer)
     }
+    return task.effect.owner
   }
 
   /// Lets the ready tasks resume in a later turn of the host.

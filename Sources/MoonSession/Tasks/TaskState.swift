@@ -1,4 +1,5 @@
 package import MoonModules
+import MoonServiceKit
 
 /// The tasks of a session, and what the session must know of them at each action.
 package struct TaskState {
@@ -10,9 +11,8 @@ package struct TaskState {
   package var areReady = false
   /// Whether any task waits for an action or for a change of the state.
   var areWaiting = false
-  /// The time in nanoseconds that actions may take before the next turn of a task, since tasks have
-  /// had as much.
-  var owedToActions: Int64 = 0
+  /// The time that modules have used for turns of tasks and for actions that nobody awaits.
+  var used = TimeAccount<ModuleName?>()
   /// Whether something was left for the host's next turn: queued actions, or what has happened and
   /// isn't told yet.
   package var isBehind = false

@@ -2,23 +2,12 @@ import DequeModule
 
 /// A queue of what waits for a turn, in which every owner has its share of the time.
 ///
-/// Turns are taken in the order in which items came, as long as their owners use little time. An
-/// owner that has used more than ``lightMillisecondsMax`` since the queue was last empty is heavy:
-/// it waits behind the others, and of heavy owners the one that has used the least has the next
-/// turn. So each of n busy owners has an n-th of the time, but for the length of a turn, however
-/// many items it has and however long its turns are.
+/// Turns are taken in the order in which items came, but those of heavy owners are behind, as a
+/// ``TimeAccount`` says.
 package struct TurnQueue<Owner: Hashable, Item> {
-  /// The time that an owner may use before it waits behind those that have used less.
-  package static var lightMillisecondsMax: Int { 10 }
-
-  /// The time that an owner may have used less than all others, after it rested.
-  private static var savedMillisecondsMax: Int64 { 1_000 }
-
   private struct Share {
     let owner: Owner
     var waiting: Deque<Item> = []
-    /// The time used since the queue was last empty, in nanoseconds.
-    var used: Int64 = 0
     var isHeavy = false
 
     init(_ owner: Owner) { self.owner = owner }
@@ -33,8 +22,6 @@ package struct TurnQueue<Owner: Hashable, Item> {
   /// Those of heavy owners are passed over.
   private var order: Deque<Int> = []
   private var heavy: [Int] = []
-  /// The place of the owner whose turn it is.
-  private var running: Int?
   /// The number of items.
   package private(set) var count = 0
 
@@ -48,48 +35,51 @@ package struct TurnQueue<Owner: Hashable, Item> {
 
   /// Adds an item.
   package mutating func append(_ item: Item, of owner: Owner) {
+    if count == 0, shares.count > 1 || !heavy.isEmpty { self = Self() }
     let place = place(of: owner)
     count += 1
-    if !shares[place].isHeavy {
-      order.append(place)
-    } else if shares[place].waiting.isEmpty {
-      // Little of the time in which it didn't want a turn is saved up.
-      shares[place].used = max(shares[place].used, leastUsedSoon)
-    }
+    if !shares[place].isHeavy { order.append(place) }
     shares[place].waiting.append(item)
   }
 
+  /// Returns the owner of the item whose turn it is; nil if there is none.
+  ///
+  /// - Complexity: O(heavy owners), if all that have items are heavy.
+  package mutating func next(by account: TimeAccount<Owner>) -> Owner? {
+    nextPlace(by: account).map { shares[$0].owner }
+  }
+
   /// Removes and returns the item whose turn it is; nil if there is none.
-  package mutating func popFirst() -> Item? {
-    guard let place = nextPlace(), let item = shares[place].waiting.popFirst() else { return nil }
+  package mutating func popFirst(by account: TimeAccount<Owner>) -> Item? {
+    guard let place = nextPlace(by: account), let item = shares[place].waiting.popFirst() else {
+      return nil
+    }
+    if !shares[place].isHeavy { order.removeFirst() }
     count -= 1
-    running = place
     return item
   }
 
-  /// Notes that the turn of the latest item has ended, after so many nanoseconds.
-  package mutating func endTurn(after time: Int64) {
-    guard let place = running.take() else { return }
-    if count == 0 { return startOver() }
-    shares[place].used += max(0, time)
-    guard !shares[place].isHeavy, shares[place].used > Int64(Self.lightMillisecondsMax) * 1_000_000
-    else {
-      return
+  /// Removes and returns the items, in the order in which they would have their turns if no owner
+  /// were heavy.
+  package consuming func items() -> [Item] {
+    var items: [Item] = []
+    while let item = popFirst(by: TimeAccount()) { items.append(item) }
+    return items
+  }
+
+  private mutating func nextPlace(by account: TimeAccount<Owner>) -> Int? {
+    while let place = order.first {
+      if !shares[place].isHeavy {
+        guard account.hasHeavy, account.isHeavy(shares[place].owner) else { return place }
+        shares[place].isHeavy = true
+        heavy.append(place)
+      }
+      order.removeFirst()
     }
-    shares[place].used = max(shares[place].used, leastUsedSoon)
-    shares[place].isHeavy = true
-    heavy.append(place)
-  }
-
-  private mutating func nextPlace() -> Int? {
-    while let place = order.popFirst() { if !shares[place].isHeavy { return place } }
-    return heavy.filter { !shares[$0].waiting.isEmpty }.min { shares[$0].used < shares[$1].used }
-  }
-
-  /// The least time that an owner counts with which becomes heavy or comes back.
-  private var leastUsedSoon: Int64 {
-    let waiting = heavy.lazy.map { [shares] in shares[$0] }.filter { !$0.waiting.isEmpty }
-    return max(0, (waiting.map(\.used).min() ?? 0) - Self.savedMillisecondsMax * 1_000_000)
+    return heavy.lazy.filter { [shares] in !shares[$0].waiting.isEmpty }
+      .min { [shares] in
+        account.excess(of: shares[$0].owner) < account.excess(of: shares[$1].owner)
+      }
   }
 
   private mutating func place(of owner: Owner) -> Int {
@@ -101,11 +91,5 @@ package struct TurnQueue<Owner: Hashable, Item> {
     }
     latest = place
     return place
-  }
-
-  /// Forgets what owners have used.
-  private mutating func startOver() {
-    guard shares.count > 1 || !heavy.isEmpty else { return }
-    self = Self()
   }
 }

@@ -154,59 +154,25 @@ struct ActionQueueTests {
     }
   }
 
-  @Test(arguments: 1...8)
-  func `by time, each of n busy owners gets at least half of an n-th, in its own order`(
-    seed: UInt64
-  ) throws {
-    var random = SplitMix64(seed: seed)
-    let times = (0..<(2 + random.below(9))).map { _ in
-      Int64(random.pick([1, 5, 50, 250])) * 1_000_000
-    }
+  @Test func `by time, those that have used little are first, in the order of all actions`() throws
+  {
     var queue = Queue()
-    var (added, taken) = (times.map { _ in 0 }, times.map { _ in 0 })
-    func add(_ owner: Int) throws {
-      _ = try queue.append(added[owner], of: "\(owner)")
-      added[owner] += 1
+    for (number, owner) in ["busy", "calm", "quiet", "calm", "busy"].enumerated() {
+      _ = try queue.append(number, of: owner)
     }
-    for owner in times.indices { for _ in 0...random.below(50) { try add(owner) } }
-    func note(_ entry: Queue.Entry?) throws -> Int {
-      let entry = try #require(entry)
-      let owner = try #require(entry.owner.flatMap { Int($0) })
-      #expect(entry.action == taken[owner])
-      taken[owner] += 1
-      return owner
+    var account = TimeAccount<String?>()
+    account.charge("busy", for: 1_000_000_000)
+    account.charge("calm", for: 1_000_000)
+    var order: [Int] = []
+    for _ in 0..<4 {
+      let owner = try #require(queue.next(by: account))
+      let entry = queue.popFirst(of: owner)
+      order.append(try #require(entry?.action))
     }
-    var now: Int64 = 0
-    while now < 60 * 1_000_000_000 {
-      let next = queue.popFirstByTime()
-      let owner = try note(next)
-      try add(owner)
-      queue.charge("\(owner)", for: times[owner])
-      now += times[owner]
-    }
-    for (owner, time) in times.enumerated() {
-      #expect(Int64(taken[owner]) * time >= now / Int64(2 * times.count), "\(owner) of \(times)")
-    }
-    // The rest leaves in rounds, as if none had left by time.
-    while !queue.isEmpty {
-      let next = queue.popFirst()
-      _ = try note(next)
-    }
-    #expect(taken == added)
-  }
-
-  @Test func `an owner that comes back hasn't saved up its time`() throws {
-    var queue = try Self.filled("busy", 10)
-    for _ in 0..<5 {
-      _ = queue.popFirstByTime()
-      queue.charge("busy", for: 1_000_000_000)
-    }
-    for number in 0..<3 { _ = try queue.append(number, of: "rested") }
-    var order: [String?] = []
-    while let entry = queue.popFirstByTime(), order.count < 4 {
-      order.append(entry.owner)
-      queue.charge(entry.owner, for: 600_000_000)
-    }
-    #expect(order == ["rested", "rested", "busy", "rested"])
+    #expect(order == [1, 2, 3, 0])
+    // The rest leaves as if none had left by time.
+    let last = queue.popFirst()
+    #expect(last?.action == 4)
+    #expect(queue.isEmpty && queue.next(by: account) == nil)
   }
 }
