@@ -76,7 +76,8 @@ import Testing
       end } }
       """
     ])
-    let result = try Program.run(["run", folder.root], input: "m/go\n")
+    let result = try Program.run(
+      ["run", folder.root, "--limit", "reducer=60s"], input: "m/go\n")
     #expect(
       result.errors.contains(
         "error: reducer m/go of module m called itself without end, and used more than 64 MB"),

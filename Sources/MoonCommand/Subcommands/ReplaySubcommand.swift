@@ -11,7 +11,8 @@ struct ReplaySubcommand: AsyncParsableCommand {
     commandName: "replay",
     abstract: "Replays a journal or a recording, and compares the states.",
     discussion: """
-      Effects and services don't run; times, ids and so random numbers are as recorded.
+      Effects and services don't run; times, ids and so random numbers are as recorded. A call \
+      may take 10 s, unless --limit says otherwise.
 
       A verdict comes first: fine, if the modules are those of the recording; risky, if any has \
       changed, which needs --accept-risky; impossible, if actions are gone.
@@ -75,7 +76,10 @@ struct ReplaySubcommand: AsyncParsableCommand {
 
   func run() async throws {
     if test { return try writeTest() }
-    let inspection = try await Inspection(of: directory, links, display, settings)
+    let inspection = try await Inspection(of: directory, links, display, settings) { options in
+      options.budgets = Budgets(all: Self.callMax)
+      for limit in settings.limits.settings { limit.set(in: &options) }
+    }
     let (output, host) = (inspection.output, inspection.host)
     await inspection.reportProblems()
     if let list = try await list(inspection) { return try await play(list, inspection) }
@@ -98,6 +102,12 @@ struct ReplaySubcommand: AsyncParsableCommand {
         : result.lines(output.resultStyle, columns: output.columns))
     if result.difference != nil { throw ExitCode(ExitStatus.problemsFound) }
   }
+
+  /// The time that a call may take, unless a limit is given.
+  ///
+  /// What took too long when it was recorded fails again because the recording says so. So this
+  /// only ends code that has no end, and nothing differs because a machine is slow.
+  private static let callMax = Duration.seconds(10)
 
   private func writeTest() throws {
     let output = TerminalOutput(
