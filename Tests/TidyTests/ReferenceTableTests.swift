@@ -132,6 +132,10 @@ struct ReferenceTableTests {
       "milliseconds of a module's turns before it waits behind those that have used less",
       "TimeAccount", "static var lightMillisecondsMax"
     ),
+    (
+      "milliseconds of others' work for which an action keeps its place before later ones",
+      "ActionQueue", "static var placeMillisecondsMax"
+    ),
     ("actions that wait for one effect with `queue`", "EffectPolicy", "queuedMax"),
     ("effects that follow from one another without a rest", "EffectChain", "countMax"),
     ("shortest interval of a timer", "MoonModules/Schedule", "intervalMin"),

@@ -4,9 +4,9 @@ import DequeModule
 ///
 /// The owner of an action is the module that dispatched it, or nil if no module did. Actions leave
 /// in the order in which they came, but in rounds, each with at most ``turnsMax`` of one owner. So
-/// an owner that floods the queue delays only its own actions. Where that would depend on how long
-/// actions take, they can leave by the time that their owners have used instead, as a
-/// ``TimeAccount`` says. When the queue is full, the owner with the most actions makes room.
+/// an owner that floods the queue delays only its own actions. Where actions take long, they can
+/// leave by the time that their owners have used instead, as a ``TimeAccount`` says. When the queue
+/// is full, the owner with the most actions makes room.
 package struct ActionQueue<Owner: Hashable, Waiting> {
   /// The maximum number of queued actions.
   ///
@@ -17,6 +17,10 @@ package struct ActionQueue<Owner: Hashable, Waiting> {
   /// It is small compared to the memory of modules, and large compared to actions that describe
   /// events.
   package static var bytesMax: Int { 64 << 20 }
+  /// The milliseconds of others' work for which an action keeps its place before later ones.
+  ///
+  /// So they run in the order in which they were dispatched, unless many wait.
+  package static var placeMillisecondsMax: Int { 100 }
   /// The number of actions that one owner may take in a round.
   package static var turnsMax: Int { 100 }
 
@@ -29,6 +33,8 @@ package struct ActionQueue<Owner: Hashable, Waiting> {
     package let bytes: Int
     /// The place in the order in which actions came.
     fileprivate var number = 0
+    /// The time that had been used when the action came, in nanoseconds.
+    fileprivate let time: Int64
   }
 
   private var shares: [Owner?: Share] = [:]
@@ -49,13 +55,13 @@ package struct ActionQueue<Owner: Hashable, Waiting> {
   /// Appends an action; returns the actions that were removed to make room, newest first.
   ///
   /// They belong to owners that have more in the queue than this one would have with the new
-  /// action.
+  /// action. `time` is the ``TimeAccount/total`` so far.
   ///
   /// - Throws: ``ActionQueueFull`` if the queue is full and no owner has more. The action isn't
   ///   added.
   /// - Complexity: O(1) while there is room, else O(owners) for each action removed.
   package mutating func append(
-    _ action: Waiting, of owner: Owner?, bytes: Int = 0
+    _ action: Waiting, of owner: Owner?, bytes: Int = 0, at time: Int64 = 0
   ) throws(ActionQueueFull) -> [Entry] {
     var removed: [Entry] = []
     guard bytes <= Self.bytesMax else { throw .bytes }
@@ -67,7 +73,7 @@ package struct ActionQueue<Owner: Hashable, Waiting> {
       guard removeNewest(until: Self.countMax - 1, \.waiting.count, for: owner, 1, &removed)
       else { throw .count }
     }
-    insert(Entry(owner: owner, action: action, bytes: bytes))
+    insert(Entry(owner: owner, action: action, bytes: bytes, time: time))
     return removed
   }
 
@@ -82,20 +88,23 @@ package struct ActionQueue<Owner: Hashable, Waiting> {
     return nil
   }
 
-  /// Returns the owner that has used the least time; nil if there is no action.
+  /// Returns the owner of the action that is next; nil if there is none.
   ///
-  /// Among equals, it is the one whose oldest action came first.
+  /// That is the oldest action. Once it has waited for long, it is the oldest one of the owner that
+  /// has used the least time.
   ///
   /// - Complexity: O(owners).
   package func next(by account: TimeAccount<Owner?>) -> Owner?? {
-    var next: (owner: Owner?, used: Int64, number: Int)?
-    for (owner, share) in shares {
-      guard let number = share.waiting.first?.number else { continue }
-      let used = account.excess(of: owner)
-      if let next, (next.used, next.number) < (used, number) { continue }
-      next = (owner, used, number)
+    let waiting = shares.lazy.compactMap { owner, share in
+      share.waiting.first.map { (owner: owner, first: $0) }
     }
-    return next.map(\.owner)
+    guard let oldest = waiting.min(by: { $0.first.number < $1.first.number }) else { return nil }
+    let waited = account.total - oldest.first.time
+    if waited < Int64(Self.placeMillisecondsMax) * 1_000_000 { return oldest.owner }
+    return waiting.min {
+      (account.excess(of: $0.owner), $0.first.number)
+        < (account.excess(of: $1.owner), $1.first.number)
+    }?.owner
   }
 
   /// Removes and returns the oldest action of an owner, which leaves its turn to a later one.

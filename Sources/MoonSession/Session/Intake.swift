@@ -55,7 +55,8 @@ struct Intake {
       dispatcher: dispatcher, receipt: receipt, held: held)
     let removed: [SessionQueue.Entry]
     do throws(ActionQueueFull) {
-      removed = try session.queue.append(queued, of: owner, bytes: bytes)
+      removed = try session.queue.append(
+        queued, of: owner, bytes: bytes, at: session.taskState.used.total)
     } catch {
       throw DispatchError(error)
     }

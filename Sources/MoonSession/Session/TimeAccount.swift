@@ -15,6 +15,8 @@ package struct TimeAccount<Owner: Hashable> {
 
   /// The times in nanoseconds.
   private var times: [Owner: Int64] = [:]
+  /// The time that all owners have used, in nanoseconds.
+  package private(set) var total: Int64 = 0
   /// The most that a heavy owner had used when its work was next.
   private var least: Int64 = 0
   /// Whether an action was next the last time that both kinds of work were one owner's.
@@ -29,9 +31,14 @@ package struct TimeAccount<Owner: Hashable> {
   package mutating func charge(_ owner: Owner, for time: Int64) {
     let used = excess(of: owner)
     least = max(least, used)
-    let sum = max(used, times[owner, default: 0]).addingReportingOverflow(max(0, time))
-    times[owner] = sum.overflow ? .max : sum.partialValue
+    times[owner] = Self.sum(max(used, times[owner, default: 0]), time)
+    total = Self.sum(total, time)
     if !hasHeavy { hasHeavy = isHeavy(owner) }
+  }
+
+  private static func sum(_ used: Int64, _ time: Int64) -> Int64 {
+    let (sum, isTooMuch) = used.addingReportingOverflow(max(0, time))
+    return isTooMuch ? .max : sum
   }
 
   /// Returns whether an owner waits behind those that have used less.
@@ -39,7 +46,7 @@ package struct TimeAccount<Owner: Hashable> {
     times[owner, default: 0] > Self.lightNanosecondsMax
   }
 
-  /// Returns the time in nanoseconds that decides when an owner is next; 0 for one that isn't heavy.
+  /// Returns the time in nanoseconds that decides when an owner is next; 0 if it isn't heavy.
   ///
   /// Little of the time in which an owner wanted nothing is saved up.
   package func excess(of owner: Owner) -> Int64 {

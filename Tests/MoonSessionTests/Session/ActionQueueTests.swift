@@ -154,22 +154,24 @@ struct ActionQueueTests {
     }
   }
 
-  @Test func `by time, those that have used little are first, in the order of all actions`() throws
-  {
-    var queue = Queue()
-    for (number, owner) in ["busy", "calm", "quiet", "calm", "busy"].enumerated() {
-      _ = try queue.append(number, of: owner)
-    }
+  @Test(arguments: [(99, [0, 1, 2, 3]), (100, [1, 2, 3, 0])] as [(Int64, [Int])])
+  func `by time, who has used little is first, once the oldest action has waited for long`(
+    milliseconds: Int64, order: [Int]
+  ) throws {
     var account = TimeAccount<String?>()
     account.charge("busy", for: 1_000_000_000)
-    account.charge("calm", for: 1_000_000)
-    var order: [Int] = []
+    var queue = Queue()
+    for (number, owner) in ["busy", "calm", "quiet", "calm", "busy"].enumerated() {
+      _ = try queue.append(number, of: owner, at: account.total)
+    }
+    account.charge("another", for: milliseconds * 1_000_000)
+    var taken: [Int] = []
     for _ in 0..<4 {
       let owner = try #require(queue.next(by: account))
       let entry = queue.popFirst(of: owner)
-      order.append(try #require(entry?.action))
+      taken.append(try #require(entry?.action))
     }
-    #expect(order == [1, 2, 3, 0])
+    #expect(taken == order)
     // The rest leaves as if none had left by time.
     let last = queue.popFirst()
     #expect(last?.action == 4)

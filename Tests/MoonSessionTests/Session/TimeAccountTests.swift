@@ -57,7 +57,7 @@ struct TimeAccountTests {
         let entry = actions.popFirst(of: try #require(action))
         let owner = try #require(entry?.owner)
         had[owner].actions += charge(owner)
-        _ = try actions.append(owner, of: owner)
+        _ = try actions.append(owner, of: owner, at: account.total)
       }
     }
 

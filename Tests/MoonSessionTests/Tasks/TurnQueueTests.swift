@@ -2,7 +2,9 @@ import MoonSession
 import MoonTestSupport
 import Testing
 
-/// The order of turns: who has many of them, or long ones, delays itself (invariant 11).
+/// The order of turns.
+///
+/// Invariant 11: who has many turns, or long ones, delays itself.
 struct TurnQueueTests {
   typealias Queue = TurnQueue<Int, Int>
 
