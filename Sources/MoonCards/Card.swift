@@ -2,11 +2,11 @@ public import MoonValues
 
 /// A screen's body, checked: elements from a subset of Adaptive Cards 1.5.
 ///
-/// The known elements are TextBlock, RichTextBlock, Image, Container, ColumnSet, FactSet,
-/// ProgressBar, Table, ActionSet, Input.Text, Input.Number, Input.Toggle, Input.ChoiceSet,
-/// Input.Date and Input.Time, with Action.OpenUrl, Action.Execute, Action.Submit and
-/// Action.ToggleVisibility. Texts are plain, not Markdown. Hidden elements contribute neither lines
-/// nor controls nor payloads.
+/// The known elements are TextBlock, RichTextBlock, Image, ImageSet, Media, Container, ColumnSet,
+/// FactSet, ProgressBar, Table, ActionSet, Input.Text, Input.Number, Input.Toggle, Input.ChoiceSet,
+/// Input.Date and Input.Time, with Action.OpenUrl, Action.Execute, Action.Submit,
+/// Action.ToggleVisibility and Action.ShowCard. Texts are plain, not Markdown. Hidden elements
+/// contribute neither lines nor controls nor payloads.
 public struct Card: Equatable, Sendable {
   /// The maximum nesting of lists and maps in a body.
   ///
@@ -26,13 +26,14 @@ public struct Card: Equatable, Sendable {
 
   /// The known types of elements.
   public static let elementTypes: [Text] = [
-    "TextBlock", "RichTextBlock", "Image", "Container", "Column", "ColumnSet", "FactSet", "Table",
-    "ProgressBar", "ActionSet", "Slot", "Input.Text", "Input.Number", "Input.Toggle",
-    "Input.ChoiceSet", "Input.Date", "Input.Time",
+    "TextBlock", "RichTextBlock", "Image", "ImageSet", "Media", "Container", "Column", "ColumnSet",
+    "FactSet", "Table", "ProgressBar", "ActionSet", "Slot", "Input.Text", "Input.Number",
+    "Input.Toggle", "Input.ChoiceSet", "Input.Date", "Input.Time",
   ]
   /// The known types of actions.
   public static let actionTypes: [Text] = [
     "Action.OpenUrl", "Action.Execute", "Action.Submit", "Action.ToggleVisibility",
+    "Action.ShowCard",
   ]
 
   /// The parts of the card that have no effect, in reading order.

@@ -21,6 +21,14 @@ struct CardReadingTests {
       ["type": "ActionSet", "actions": [[open("A", "/a"), false], open("B", "/b")]],
       ["[1] A  [2] B"]
     ),
+    (
+      ["type": "ImageSet", "images": [["type": "Image", "url": "/x", "altText": "x"]]],
+      ["(image: x)"]
+    ),
+    (
+      ["type": "Media", "altText": "Film", "sources": [["mimeType": "video/mp4", "url": "/f"]]],
+      ["[1] (image: Film)"]
+    ),
     ([false, "Hi", nil], ["Hi"]), ([2: "Hi", 7: "there"], ["Hi", "there"]),
     (["type": "Container", "items": [2: "Hi", 3: false]], ["Hi"]),
     (
@@ -51,14 +59,14 @@ struct CardReadingTests {
 
   static let unknown: [(Value, [String], [String])] = [
     (
-      ["type": "Media"], ["(Media can't be shown)"],
-      ["body[1]: unknown element \"Media\""]
+      ["type": "Model"], ["(Model can't be shown)"],
+      ["body[1]: unknown element \"Model\""]
     ),
-    (["type": "Media", "fallback": "drop"], [], ["body[1]: unknown element \"Media\""]),
-    (["type": "Media", "fallback": "x"], ["x"], ["body[1]: unknown element \"Media\""]),
+    (["type": "Model", "fallback": "drop"], [], ["body[1]: unknown element \"Model\""]),
+    (["type": "Model", "fallback": "x"], ["x"], ["body[1]: unknown element \"Model\""]),
     (
-      ["type": "Media", "fallback": ["type": "Image", "url": "/x", "altText": "x"]],
-      ["(image: x)"], ["body[1]: unknown element \"Media\""]
+      ["type": "Model", "fallback": ["type": "Image", "url": "/x", "altText": "x"]],
+      ["(image: x)"], ["body[1]: unknown element \"Model\""]
     ),
     (
       ["type": "A", "fallback": ["type": "B"]], ["(B can't be shown)"],
@@ -75,20 +83,29 @@ struct CardReadingTests {
     (text("x", ("requires", ["adaptiveCards": "1.5.0"])), ["x"], []),
     (text("x", ("requires", ["adaptiveCards": "*"])), ["x"], []),
     (
-      ["type": "Action.ShowCard", "title": "More"], ["(More)"],
-      ["body[1]: unknown action \"Action.ShowCard\""]
+      ["type": "Action.ShowCard", "title": "More"], ["[-] More (!)"],
+      ["body[1].card: is missing"]
     ),
     (
-      ["type": "Action.ShowCard", "title": "More", "fallback": open("All", "/all")], ["[1] All"],
-      ["body[1]: unknown action \"Action.ShowCard\""]
-    ),
-    (
-      ["type": "Action.ShowCard", "title": "More", "fallback": "drop"], [],
-      ["body[1]: unknown action \"Action.ShowCard\""]
-    ),
-    (
-      container(["x"], ("selectAction", ["type": "Action.ShowCard"])), ["x"],
+      container(["x"], ("selectAction", ["type": "Action.ShowCard", "card": ["y"]])), ["x"],
       ["body[1].selectAction: unknown action \"Action.ShowCard\""]
+    ),
+    (["type": "Media", "sources": [:]], ["(Media can't be shown)"], ["body[1].sources: must not be empty"]),
+    (
+      ["type": "Action.Talk", "title": "More"], ["(More)"],
+      ["body[1]: unknown action \"Action.Talk\""]
+    ),
+    (
+      ["type": "Action.Talk", "title": "More", "fallback": open("All", "/all")], ["[1] All"],
+      ["body[1]: unknown action \"Action.Talk\""]
+    ),
+    (
+      ["type": "Action.Talk", "title": "More", "fallback": "drop"], [],
+      ["body[1]: unknown action \"Action.Talk\""]
+    ),
+    (
+      container(["x"], ("selectAction", ["type": "Action.Talk"])), ["x"],
+      ["body[1].selectAction: unknown action \"Action.Talk\""]
     ),
     (
       ["type": "ColumnSet", "columns": [["type": "Tab"], ["items": ["x"]]]],

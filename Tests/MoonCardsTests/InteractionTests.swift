@@ -241,7 +241,7 @@ struct InteractionTests {
   @Test func `what can't be done has no number`() throws {
     let card = try Card([
       execute("Off", "off", ("id", "off"), ("isEnabled", false)), execute("On", "on"),
-      ["type": "Action.ShowCard", "id": "show", "title": "Show"],
+      ["type": "Action.Talk", "id": "show", "title": "Show"],
     ])
     #expect(card.controls.map(\.title) == ["On"])
     #expect(card.controls(named: "off").isEmpty)
@@ -271,5 +271,42 @@ struct InteractionTests {
     #expect(open.visibility(after: changes + changes) == ["box": true])
     let hide = [CardVisibilityChange(id: "box", isVisible: false)]
     #expect(card.visibility(after: hide) == ["box": false])
+  }
+
+  private static func show(_ title: Value, _ items: Value...) -> Value {
+    [
+      "type": "Action.ShowCard", "title": title,
+      "card": ["type": "AdaptiveCard", "body": .list(List(items))],
+    ]
+  }
+
+  @Test(arguments: [true, false])
+  func `of the cards that a set of actions shows, one is seen at a time`(isSet: Bool) throws {
+    let actions: [Value] = [
+      Self.show("Name", Self.name, execute("Save", "save")),
+      Self.show("Age", Self.age, Self.show("More", "deep")), open("Go", "/go"),
+    ]
+    var card = try Card(
+      isSet ? ["type": "ActionSet", "actions": .list(List(actions))] : .list(List(actions)))
+    func tap(_ title: Text) throws {
+      let outcome = try card.outcome(of: try #require(card.controls(named: title).first))
+      guard case .toggleVisibility(let changes) = outcome else {
+        Issue.record("\(outcome)")
+        return
+      }
+      card = card.applying(visibility: card.visibility(after: changes))
+    }
+    let closed = card
+    #expect(card.controls.map(\.title) == ["Name", "Age", "Go"] && card.inputs.isEmpty)
+    try tap("Name")
+    #expect(card.controls.map(\.title) == ["Name", "Age", "Go", "Save"])
+    #expect(
+      try card.outcome(of: card.controls[3]) == .execute(verb: "save", payload: ["name": "Max"]))
+    try tap("Age")
+    #expect(card.inputs.map(\.id) == ["age"])
+    try tap("More")
+    #expect(card.lines(width: 30).contains { $0.text.contains("deep") } && card.warnings.isEmpty)
+    try tap("Age")
+    #expect(card.controls == closed.controls && card.inputs.isEmpty)
   }
 }

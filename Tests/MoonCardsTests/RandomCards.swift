@@ -65,7 +65,11 @@ struct RandomCards {
       ]
     case 6: return action()
     case 7, 8: fields = input()
-    case 9: fields = [("type", "Media")]
+    case 9:
+      fields = random.pick([
+        [("type", "Model")], [("type", "Media"), ("sources", [["url": "/film"]])],
+        [("type", "ImageSet"), ("images", [["url": "/x", "altText": text()], ["url": "/y"]])],
+      ])
     case 10:
       fields = [
         ("type", "ProgressBar"), ("value", random.pick([.null, 0, 3, 7.5, 1e308, -1])),
@@ -122,11 +126,12 @@ struct RandomCards {
   private mutating func action(title: Value? = nil) -> Value {
     let title = title ?? self.title()
     let isEnabled = Value.bool(random.below(6) > 0)
-    return switch random.below(4) {
+    return switch random.below(5) {
     case 0: ["type": "Action.OpenUrl", "title": title, "url": "/x", "isEnabled": isEnabled]
     case 1: ["type": "Action.Submit", "title": title]
     case 2: ["type": "Action.Execute", "title": title, "verb": "v", "isEnabled": isEnabled]
-    default: ["type": "Action.ShowCard", "title": title]
+    case 3: ["type": "Action.Talk", "title": title]
+    default: ["type": "Action.ShowCard", "title": title, "card": [text()]]
     }
   }
 
@@ -156,7 +161,8 @@ struct RandomCardValues {
     "ColumnSet", "Column", "FactSet", "ProgressBar", "Table", "ActionSet", "Input.Text",
     "Input.Number",
     "Input.Toggle", "Input.ChoiceSet", "Input.Date", "Input.Time", "Action.OpenUrl",
-    "Action.Execute", "Action.Submit", "Action.ToggleVisibility",
+    "Action.Execute", "Action.Submit", "Action.ToggleVisibility", "Action.ShowCard", "ImageSet",
+    "Media",
   ]
   static let words: [Value] =
     types + [
@@ -166,7 +172,8 @@ struct RandomCardValues {
   static let keys: [Key] = [
     "type", "text", "items", "columns", "rows", "cells", "facts", "actions", "inlines", "body",
     "selectAction", "fallback", "requires", "choices", "title", "value", "id", "url", "verb",
-    "width", "min", "max", "maxLines", "targetElements", "elementId", "data", "isVisible", 1, 7,
+    "width", "min", "max", "maxLines", "targetElements", "elementId", "card", "images", "sources",
+    "data", "isVisible", 1, 7,
   ]
 
   var random: SplitMix64

@@ -134,7 +134,7 @@ struct RenderingPropertyTests {
         collect(item, at: path.appending(.index(Int64(index) + 1)), into: &places)
       }
     // Unknown fields aren't checked.
-    case .map(let map) where map["type"] != "Media" && map["type"] != "Action.ShowCard":
+    case .map(let map) where map["type"] != "Model" && map["type"] != "Action.Talk":
       for (key, item) in map {
         let inner = path.appending(Path.Component(key))
         if ["text", "altText", "color", "spacing", "verb", "id"].contains(key) {

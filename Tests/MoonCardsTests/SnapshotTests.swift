@@ -88,7 +88,7 @@ struct SnapshotTests {
       ],
     ],
     ["type": "Image", "url": "https://example.com/x.png", "altText": "A cat on a mat"],
-    ["type": "Media", "sources": []],
+    ["type": "Model", "sources": []],
     execute("Later", "later", ("isEnabled", false)),
     text("The end", ("separator", true), ("horizontalAlignment", "center")),
   ]
@@ -168,7 +168,7 @@ struct SnapshotTests {
 
       All is well, see [5] why.
       (image: A cat on a mat)
-      (Media can't be shown)
+      (Model can't be shown)
 
       [-] Later
       ────────────────────────────────────────────────────────────
@@ -198,7 +198,7 @@ struct SnapshotTests {
       [5] why.
       (image: A cat on a
       mat)
-      (Media can't be
+      (Model can't be
       shown)
 
       [-] Later

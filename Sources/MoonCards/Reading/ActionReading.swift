@@ -1,12 +1,26 @@
 import MoonValues
 
 extension CardReader {
-  mutating func actions(_ items: [(value: Value, path: Path)]) throws(CardError) -> [Action] {
+  /// Returns the elements of a set of actions: the actions, if there are any, and below them the
+  /// cards that they show, of which one is seen at a time.
+  mutating func actionSet(_ items: [(value: Value, path: Path)]) throws(CardError) -> [Element] {
+    let outer = shownCards
+    shownCards = []
+    defer { shownCards = outer }
     var actions: [Action] = []
     for (value, path) in Fields.flattened(items) {
       if let action = try action(value, at: path) { actions.append(action) }
     }
-    return actions
+    if actions.isEmpty { return [] }
+    for index in actions.indices {
+      guard case .toggleVisibility(let changes) = actions[index].kind,
+        shownCards.contains(where: { $0.id == changes.first?.id })
+      else { continue }
+      actions[index].kind = .toggleVisibility(
+        shownCards.filter { $0.id != changes.first?.id }
+          .map { CardVisibilityChange(id: $0.id, isVisible: false) } + changes)
+    }
+    return [Element(content: .actions(actions))] + shownCards.map(\.card)
   }
 
   /// Returns the action of a selectable element; nil if it is invalid.
@@ -47,7 +61,9 @@ extension CardReader {
   ) throws(CardError) -> Action? {
     let type = try fields.name("type")
     let isMet = try meetsRequirements(&fields)
-    guard isMet, let kind = try kind(type, &fields) else {
+    // An element's own action can't show a card, which would have no place.
+    let kind = isMet && (needsTitle || type != "Action.ShowCard") ? try kind(type, &fields) : nil
+    guard let kind else {
       if isMet { warnings.append(.unknownAction(type, fields.path)) }
       if let value = fields.optional("fallback") {
         return value == "drop"
@@ -94,6 +110,7 @@ extension CardReader {
     case "Action.Submit":
       .submit(verb: fields.optionalName("verb"), submission(&fields))
     case "Action.ToggleVisibility": .toggleVisibility(try changes(&fields))
+    case "Action.ShowCard": .toggleVisibility([try shownCard(&fields)])
     default: nil
     }
   }
@@ -109,6 +126,19 @@ extension CardReader {
       }
     let inputs: AssociatedInputs = fields.word("associatedInputs", otherwise: .auto)
     return Action.Submission(data: data, takesInputs: inputs == .auto)
+  }
+
+  /// Returns what shows and hides the card of an action.
+  private mutating func shownCard(
+    _ fields: inout Fields
+  ) throws(CardError) -> CardVisibilityChange {
+    let path = fields.path("card")
+    guard let value = fields.optional("card") else { throw .missing(path) }
+    let id: Text = "card of \(path)"
+    let elements = try body(value, at: path)
+    shownCards.append(
+      (id, Element(id: id, isVisible: false, content: .container(.emphasis, elements))))
+    return CardVisibilityChange(id: id, isVisible: nil)
   }
 
   private mutating func changes(

@@ -9,6 +9,8 @@ struct CardReader {
   var isFlawed = false
   /// The elements that actions show or hide, with the places of those actions.
   var targets: [(id: Text, path: Path)] = []
+  /// The cards that the actions of the set being read show, hidden at first.
+  var shownCards: [(id: Text, card: Element)] = []
 
   /// Returns the warnings, complete once everything has been read.
   mutating func finish() -> [CardWarning] {
@@ -27,20 +29,18 @@ struct CardReader {
     }
   }
 
-  private mutating func card(_ map: Map, at path: Path) throws(CardError) -> [Element] {
+  mutating func card(_ map: Map, at path: Path) throws(CardError) -> [Element] {
     var fields = Fields(map, at: path)
     fields.ignore(
       "type", "$schema", "version", "fallbackText", "speak", "lang", "rtl", "backgroundImage",
       "minHeight", "verticalContentAlignment", "refresh", "authentication", "metadata")
     var elements = try elements(try fields.optionalList("body") ?? [])
     let selectAction = try selectAction(&fields)
-    var actions: [Action] = []
     do throws(CardError) {
-      actions = try self.actions(try fields.optionalList("actions") ?? [])
+      elements += try actionSet(try fields.optionalList("actions") ?? [])
     } catch {
       try leaveOut(error)
     }
-    if !actions.isEmpty { elements.append(Element(content: .actions(actions))) }
     finish(fields)
     guard let selectAction else { return elements }
     return [Element(selectAction: selectAction, content: .container(.plain, elements))]
@@ -49,20 +49,17 @@ struct CardReader {
   /// Adjacent actions form one set.
   mutating func elements(_ items: [(value: Value, path: Path)]) throws(CardError) -> [Element] {
     var elements: [Element] = []
-    var bare: [Action] = []
+    var bare: [(value: Value, path: Path)] = []
     for (value, path) in Fields.flattened(items) {
       if value["type"]?.textValue?.hasPrefix("Action.") == true {
-        if let action = try action(value, at: path) { bare.append(action) }
+        bare.append((value, path))
         continue
       }
-      if !bare.isEmpty {
-        elements.append(Element(content: .actions(bare)))
-        bare = []
-      }
+      elements += try actionSet(bare)
+      bare = []
       if let element = try element(value, at: path) { elements.append(element) }
     }
-    if !bare.isEmpty { elements.append(Element(content: .actions(bare))) }
-    return elements
+    return try elements + actionSet(bare)
   }
 
   /// Returns nil if the element is to be dropped; an element that is wrong becomes a placeholder.

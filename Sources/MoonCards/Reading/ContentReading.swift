@@ -12,6 +12,14 @@ extension CardReader {
       _ = try fields.name("url")
       fields.ignore("backgroundColor", "size", "style", "width")
       return .image(alternative: fields.optionalText("altText"))
+    case "ImageSet":
+      fields.ignore("imageSize")
+      var images: [Element] = []
+      for (value, path) in try fields.list("images") {
+        if let image = try element(value, at: path, ofType: "Image") { images.append(image) }
+      }
+      return .container(.plain, images)
+    case "Media": return .container(.plain, [try media(&fields)])
     // A column outside a set counts as a container, as does a slot, which has been filled by now.
     case "Container", "Column", "TableCell", "Slot":
       if type == "Slot" { fields.ignore("data", "name") }
@@ -25,10 +33,32 @@ extension CardReader {
     case "FactSet": return .facts(try facts(&fields))
     case "ProgressBar": return .progress(Progress(reading: &fields))
     case "Table": return .table(try table(&fields))
-    case "ActionSet": return .actions(try actions(try fields.list("actions")))
+    case "ActionSet":
+      let set = try actionSet(try fields.list("actions"))
+      return set.count > 1 ? .container(.plain, set) : set.first?.content ?? .actions([])
     default:
       return try InputReading.input(type, &fields, &self).map { .input($0) }
     }
+  }
+
+  /// Returns a stand-in for something that is played: its description, which opens it.
+  private mutating func media(_ fields: inout Fields) throws(CardError) -> Element {
+    fields.ignore("captionSources", "poster")
+    var url: Text?
+    for (value, path) in try fields.list("sources") {
+      try count(path)
+      guard case .map(let map) = value else { throw .wrongKind(path, expected: .map) }
+      var source = Fields(map, at: path)
+      source.ignore("mimeType")
+      let found = try source.name("url")
+      url = url ?? found
+      finish(source)
+    }
+    guard let url else { throw .empty(fields.path("sources")) }
+    let text = fields.optionalText("altText") ?? url
+    return Element(
+      selectAction: Action(title: text, isEnabled: true, kind: .open(url: url)),
+      content: .image(alternative: text))
   }
 
   private mutating func textBlock(_ fields: inout Fields) throws(CardError) -> TextBlock {

@@ -103,6 +103,28 @@ function ui.image(url, options)
   return with({ type = "Image", url = url }, options)
 end
 
+--- Pictures: `ui.images { "https://…", ui.image("https://…", { alt = "A cat" }) }`.
+function ui.images(images)
+  expect(images, "table", "ui.images takes a table of URLs and images")
+  local result, places = shown(images)
+  for i, image in ipairs(result) do
+    if type(image) == "string" then
+      result[i] = { type = "Image", url = image }
+    elseif type(image) ~= "table" then
+      error("ui.images takes URLs and images, but value " .. places[i] .. " is a "
+        .. type(image), 2)
+    end
+  end
+  return with({ type = "ImageSet", images = result }, images)
+end
+
+--- A film or a sound, which its description opens: `ui.media("https://…", { alt = "The talk" })`.
+function ui.media(url, options)
+  expect(url, "string", "ui.media takes a URL")
+  expect_options(options, "ui.media")
+  return with({ type = "Media", sources = { { url = url } } }, options)
+end
+
 --- Elements in a vertical group, with options: `ui.container { "one", "two", style = "good" }`.
 function ui.container(items)
   expect(items, "table", "ui.container takes a table of elements")
@@ -303,6 +325,15 @@ function ui.toggle_visibility(title, ids, options)
   expect_options(options, "ui.toggle_visibility")
   return with(
     { type = "Action.ToggleVisibility", title = title, targetElements = ids }, options)
+end
+
+--- A button that shows more elements, and hides them again: `ui.show_card("More", { "text" })`.
+function ui.show_card(title, items, options)
+  expect(title, "string", "ui.show_card takes a title first, which is a string")
+  expect(items, "table", "ui.show_card takes a table of elements second")
+  expect_options(options, "ui.show_card")
+  local card = { type = "AdaptiveCard", body = elements(items, "ui.show_card") }
+  return with({ type = "Action.ShowCard", title = title, card = card }, options)
 end
 
 -- Makes the constructor of an input. Every input needs an `id`.
