@@ -55,6 +55,10 @@ public enum HostEvent: Sendable {
   case screenChanged(SessionID, ShownScreen?)
   /// A notice about watching the directory.
   case watching(DirectoryWatcher.Notice)
+  /// Code in Swift hasn't returned for a second, two, four and so on, and the host waits for it.
+  ///
+  /// Unlike other events, it is told while the host waits, and on another thread.
+  case longCall(LongCall)
 
   /// The maximum number of events that wait for a reader of the stream.
   ///
