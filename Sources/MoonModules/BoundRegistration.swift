@@ -24,6 +24,6 @@ package class BoundRegistration {
     ownerText = Text(owner.text)
     self.registration = registration
     self.order = order
-    isSwift = !(registration.place?.file.hasSuffix(".lua") ?? false)
+    isSwift = owner != .navigation && !(registration.place?.file.hasSuffix(".lua") ?? false)
   }
 }

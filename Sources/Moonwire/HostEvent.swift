@@ -5,7 +5,7 @@ public import MoonRouting
 public import MoonScripts
 public import MoonServiceKit
 public import MoonSession
-public import MoonValues
+package import MoonValues
 
 /// An event of a host that may interest a person.
 public enum HostEvent: Sendable {
@@ -224,7 +224,7 @@ public struct ActionInfo: Sendable {
 }
 
 /// A result of evaluated text.
-public enum EvaluatedValue: Sendable, Equatable {
+package enum EvaluatedValue: Sendable, Equatable {
   /// Plain data.
   case value(Value)
   /// A description of something that only Lua can hold.
