@@ -218,6 +218,10 @@ let package = Package(
       name: "VisperExample", dependencies: ["Moonwire"], path: "examples/visper-swift",
       exclude: ["expected.txt"], swiftSettings: strict),
 
+    .executableTarget(
+      name: "TodoExample", dependencies: ["Moonwire"], path: "examples/todo-swift",
+      exclude: ["expected.txt", "scripts"], swiftSettings: strict),
+
     // What tests of several targets make use of.
     .target(
       name: "MoonTestSupport", path: "Tests/MoonTestSupport", swiftSettings: strict),
@@ -319,7 +323,7 @@ let package = Package(
       name: "ExamplesTests",
       dependencies: [
         "EmbeddingExample", "MoonCommand", "MoonTestKit", "MoonTestServer", "MoonTestSupport",
-        "VisperExample",
+        "Moonwire", "TodoExample", "VisperExample",
       ],
       swiftSettings: strict),
     .testTarget(

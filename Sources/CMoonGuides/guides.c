@@ -29,6 +29,9 @@ static const unsigned char Effects[] = {
 static const unsigned char Embedding[] = {
 #embed "../Moonwire/Moonwire.docc/Guides/Embedding.md"
 };
+static const unsigned char FeaturesInSwift[] = {
+#embed "../Moonwire/Moonwire.docc/Guides/FeaturesInSwift.md"
+};
 static const unsigned char HTTP[] = {
 #embed "../Moonwire/Moonwire.docc/Guides/HTTP.md"
 };
@@ -114,6 +117,7 @@ static const mguide all[] = {
     GUIDE(DurableEffects),
     GUIDE(Effects),
     GUIDE(Embedding),
+    GUIDE(FeaturesInSwift),
     GUIDE(HTTP),
     GUIDE(Installing),
     GUIDE(Journals),

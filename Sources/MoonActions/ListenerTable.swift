@@ -1,11 +1,11 @@
-public import MoonValues
+package import MoonValues
 
 /// The listeners of each action.
 ///
 /// The table is built once from all registrations and then only read.
 ///
 /// The cost of a lookup doesn't depend on the number of listeners to other actions.
-public struct ListenerTable<Listener> {
+package struct ListenerTable<Listener> {
   private struct Entry {
     let pattern: ActionPattern
     let listener: Listener
@@ -18,10 +18,10 @@ public struct ListenerTable<Listener> {
   private var count = 0
 
   /// Makes an empty table.
-  public init() {}
+  package init() {}
 
   /// Adds a listener after those added before.
-  public mutating func add(_ listener: Listener, for pattern: ActionPattern) {
+  package mutating func add(_ listener: Listener, for pattern: ActionPattern) {
     let entry = Entry(pattern: pattern, listener: listener, order: count)
     count += 1
     if case .exact(let type) = pattern {
@@ -34,7 +34,7 @@ public struct ListenerTable<Listener> {
   /// The listeners to an action, in the order in which they were added.
   ///
   /// - Complexity: O(listeners to it + families).
-  public func listeners(to type: Text) -> [Listener] {
+  package func listeners(to type: Text) -> [Listener] {
     let own = exact[type] ?? []
     guard !families.isEmpty else { return own.map(\.listener) }
     let matching = families.filter { $0.pattern.matches(type) }

@@ -1,5 +1,5 @@
 /// Finds the word that a misspelled one may stand for.
-public enum Spelling {
+package enum Spelling {
   /// The candidate that is closest to a word, if one is close enough.
   ///
   /// The distance may be a third of the word's length in insertions, removals, replacements and
@@ -8,7 +8,7 @@ public enum Spelling {
   /// most ``candidateCountMax`` are compared.
   ///
   /// - Complexity: O(candidates × length²).
-  public static func nearest(to word: String, in candidates: some Sequence<String>) -> String? {
+  package static func nearest(to word: String, in candidates: some Sequence<String>) -> String? {
     let wanted = letters(of: word)
     var best: (distance: Int, shared: Int, candidate: String)?
     for candidate in candidates.prefix(candidateCountMax) {
@@ -30,7 +30,7 @@ public enum Spelling {
   /// The maximum number of candidates compared.
   ///
   /// Scripts can supply any number, and each takes microseconds.
-  public static let candidateCountMax = 10_000
+  package static let candidateCountMax = 10_000
 
   /// The number of characters compared; longer words are cut.
   private static let lengthMax = 64

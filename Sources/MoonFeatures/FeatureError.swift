@@ -16,6 +16,8 @@ public enum FeatureError: Error, Sendable, Equatable {
   case twice(String, of: String)
   /// A route's pattern can't be read.
   case invalidPattern(String, of: String, reason: String)
+  /// Actions can't be derived from the state.
+  case derivation(of: String, reason: String)
   /// A value in the body is nil, since its parts don't fit together, such as a schedule without a
   /// time.
   case nothing(String, of: String)
@@ -43,6 +45,7 @@ extension FeatureError: CustomStringConvertible {
       "\(name) registers \(registration) twice: make one of them"
     case .invalidPattern(let pattern, let name, let reason):
       "'\(pattern)' in \(name) is no pattern of a route: \(reason)"
+    case .derivation(let name, let reason): "a Derivation of \(name) can't be made: \(reason)"
     case .nothing(let type, let name):
       "a \(type) in \(name) is nil: check the values that it is made of"
     }

@@ -23,7 +23,16 @@ extension Feature {
     let group = RegistrationGroup([body])
     try FeatureCheck(name: name, stateType: State.self).check(group.flat)
     group.register(in: &module)
+    try FeatureCheck(name: name, stateType: State.self).check(module)
     try module.declareActions(of: String(reflecting: Self.self))
+    let derivations = group.flat.compactMap { $0 as? Derivation }
+    if !derivations.isEmpty {
+      do throws(DerivationError) {
+        try module.derive(derivations)
+      } catch {
+        throw .derivation(of: name, reason: error.description)
+      }
+    }
     try module.joinStates(as: State.self)
     return module
   }
@@ -49,6 +58,17 @@ private struct FeatureCheck {
       if let kind = Self.soleKind(of: part), !sole.insert(kind.rawValue).inserted {
         throw .twice(kind.rawValue, of: name)
       }
+    }
+  }
+
+  /// Checks that no registration hides another of its name.
+  ///
+  /// - Throws: ``FeatureError/twice(_:of:)``.
+  func check(_ module: Module) throws(FeatureError) {
+    let named = module.commands.map(\.registration) + module.views.map(\.registration)
+    var seen: Set<String> = []
+    for registration in named where !seen.insert("\(registration)").inserted {
+      throw .twice("\(registration)", of: name)
     }
   }
 

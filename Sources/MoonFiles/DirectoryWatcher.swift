@@ -10,7 +10,7 @@ public final class DirectoryWatcher: Sendable {
   /// The default time between two scans.
   ///
   /// It is short enough to feel immediate, and long enough to be cheap for a thousand files.
-  public static let pollInterval: Duration = .milliseconds(500)
+  package static let pollInterval: Duration = .milliseconds(500)
 
   private let thread: SystemThread
   private let signal: StopSignal
@@ -29,7 +29,7 @@ public final class DirectoryWatcher: Sendable {
   ///     are delivered after it. It may call ``stop()``.
   /// - Throws: ``FilesError/watcherUnavailable(path:cause:)`` if the process can't create a thread
   ///   or a descriptor.
-  public convenience init(
+  package convenience init(
     _ directory: ScriptDirectory, mode: Mode = .automatic,
     pollInterval: Duration = DirectoryWatcher.pollInterval,
     deliver: @escaping @Sendable (Event) -> Void
@@ -60,7 +60,7 @@ public final class DirectoryWatcher: Sendable {
   ///
   /// May be called more than once. A call from within a delivery doesn't wait; that delivery is the
   /// last.
-  public func stop() {
+  package func stop() {
     if thread.isCurrent {
       // A thread that joins itself waits forever, and a caller that is joining it may hold the
       // lock.

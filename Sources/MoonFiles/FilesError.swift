@@ -18,7 +18,7 @@ public enum FilesError: Error, Hashable, Sendable {
   case notFound(path: String)
   /// The path is not that of a regular file.
   case notRegularFile(path: String, kind: FileKind)
-  /// The file has more bytes than ``ScriptDirectory/fileSizeMax``.
+  /// The file has more bytes than a script may have; see <doc:Limits>.
   case tooLarge(path: String, size: Int, limit: Int)
   /// The file exists but can't be read.
   case unreadable(path: String, cause: SystemError)

@@ -1,34 +1,34 @@
 extension ScriptDirectory {
   /// The scripts below the root at one moment, and the problems found while listing them.
-  public struct Listing: Hashable, Sendable {
+  package struct Listing: Hashable, Sendable {
     /// The files that can be read, sorted by the bytes of their paths.
-    public let entries: [Entry]
+    package let entries: [Entry]
     /// The files and directories that can't be used, sorted in the same way.
-    public let problems: [Problem]
+    package let problems: [Problem]
     /// Plain files that were left out but whose names look like a script's, sorted in the same way.
     ///
     /// There are at most ``ScriptDirectory/fileCountMax``.
-    public let lookalikes: [Lookalike]
+    package let lookalikes: [Lookalike]
   }
 
   /// A file, as the file system describes it.
-  public struct Entry: Hashable, Sendable {
+  package struct Entry: Hashable, Sendable {
     /// The path from the root, components separated by slashes.
-    public let path: String
+    package let path: String
     /// The size in bytes.
-    public let size: Int
+    package let size: Int
     /// The time of the last change in nanoseconds since 1970, with the file system's precision.
     ///
     /// Times before 1678 or after 2261 are clamped to 64 bits.
-    public let modificationTime: Int64
+    package let modificationTime: Int64
     /// The file's number in its file system; a save by renaming changes it.
-    public let inode: UInt64
+    package let inode: UInt64
   }
 
   /// A plain file that isn't a script because of its name, but that its author may take for one.
-  public struct Lookalike: Hashable, Sendable {
+  package struct Lookalike: Hashable, Sendable {
     /// The reason that the name isn't a script's.
-    public enum Reason: Hashable, Sendable {
+    package enum Reason: Hashable, Sendable {
       /// The name begins with a dot.
       case hidden
       /// The name doesn't end with `.lua` in lower case.
@@ -36,31 +36,31 @@ extension ScriptDirectory {
     }
 
     /// The path from the root.
-    public let path: String
+    package let path: String
     /// The reason that it isn't a script.
-    public let reason: Reason
+    package let reason: Reason
   }
 
   /// A file or directory below the root that could not be listed.
   public struct Problem: Hashable, Sendable {
     /// The path from the root; bytes that are not UTF-8 are replaced.
-    public let path: String
+    package let path: String
     /// The reason that it isn't an entry.
-    public let reason: Reason
+    package let reason: Reason
   }
 }
 
 extension ScriptDirectory.Problem {
   /// The reason that something isn't in the listing.
   public enum Reason: Hashable, Sendable {
-    /// The file has more bytes than ``ScriptDirectory/fileSizeMax``.
+    /// The file has more bytes than a script may have; see <doc:Limits>.
     case tooLarge(size: Int, limit: Int)
     /// The file or directory can't be read.
     case unreadable(SystemError)
     /// The symbolic link's `target` doesn't exist.
     case danglingLink(target: String)
     /// The symbolic link leads to `target`, which is outside the root and
-    /// ``ScriptDirectory/linkedDirectories``.
+    /// the directories that links may lead into.
     case leavesRoot(target: String)
     /// The symbolic link leads to a directory that contains it.
     case linkLoop(target: String)
@@ -68,7 +68,7 @@ extension ScriptDirectory.Problem {
     case notRegularFile
     /// The name isn't UTF-8, so no script could name the file.
     case nameNotUTF8
-    /// The directory is deeper than ``ScriptDirectory/depthMax`` and was not read.
+    /// The directory is deeper than a directory of scripts may be, and was not read.
     case tooDeep(limit: Int)
     /// This file and all after it were omitted.
     case tooManyFiles(limit: Int)

@@ -6,24 +6,24 @@ public struct ScriptDirectory: Hashable, Sendable {
   /// The maximum number of files and problems of a listing.
   ///
   /// A larger directory is likely a mistake.
-  public static let fileCountMax = 20_000
+  package static let fileCountMax = 20_000
   /// The maximum number of directories read, similar to inotify's default limit.
-  public static let directoryCountMax = 20_000
+  package static let directoryCountMax = 20_000
   /// The maximum depth of directories below the root.
   ///
   /// Each level costs an open descriptor.
-  public static let depthMax = 16
+  package static let depthMax = 16
   /// The maximum size of a script in bytes.
   ///
   /// Scripts are written by hand.
-  public static let fileSizeMax = 1 << 20
+  package static let fileSizeMax = 1 << 20
 
   /// The absolute path as given.
   ///
   /// It may be a symbolic link.
-  public let root: String
+  package let root: String
   /// The absolute paths of the directories outside the root that symbolic links may lead into.
-  public let linkedDirectories: [String]
+  package let linkedDirectories: [String]
 
   /// Makes a value for the directory at `root`, which needn't exist yet.
   ///
@@ -33,7 +33,7 @@ public struct ScriptDirectory: Hashable, Sendable {
   ///   - root: The path of the directory.
   ///   - linkedDirectories: Paths of directories outside of it that symbolic links below the root
   ///     may lead into. A directory that doesn't exist when it is needed allows nothing.
-  public init(root: String, followingLinksInto linkedDirectories: [String] = []) {
+  package init(root: String, followingLinksInto linkedDirectories: [String] = []) {
     self.root = Self.absolute(root)
     self.linkedDirectories = linkedDirectories.filter { !$0.utf8.contains(0) }.map(Self.absolute)
   }
@@ -61,7 +61,7 @@ public struct ScriptDirectory: Hashable, Sendable {
   ///   ``FilesError/rootUnreadable(path:cause:)``, or ``FilesError/refusedPath(path:fault:)`` for
   ///   a root with a NUL byte.
   /// - Complexity: O(n log n) for the n names below the root.
-  public func scan() throws(FilesError) -> Listing {
+  package func scan() throws(FilesError) -> Listing {
     var walk = DirectoryWalk(try confines())
     if let cause = walk.run(from: "", announcing: { _ in .go }) {
       throw rootError(cause)
@@ -79,7 +79,7 @@ public struct ScriptDirectory: Hashable, Sendable {
   /// - Returns: The bytes and the file's metadata.
   /// - Throws: ``FilesError``, any case but `watcherUnavailable`. Errors of the root come first.
   /// - Complexity: O(bytes of the file).
-  public func read(_ relativePath: String) throws(FilesError) -> Source {
+  package func read(_ relativePath: String) throws(FilesError) -> Source {
     if let fault = PathFault(of: relativePath) {
       throw .refusedPath(path: relativePath, fault: fault)
     }

@@ -2,15 +2,15 @@ import Glibc
 
 extension ScriptDirectory {
   /// The contents of a file when it was read.
-  public struct Source: Hashable, Sendable {
+  package struct Source: Hashable, Sendable {
     /// The file's metadata, taken before the contents were read.
-    public let entry: Entry
+    package let entry: Entry
     /// All bytes of the file.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
     /// The FNV-1a hash of the bytes, which detects saves without changes.
     ///
     /// It isn't collision-resistant.
-    public let contentHash: UInt64
+    package let contentHash: UInt64
 
     init(entry: Entry, bytes: [UInt8]) {
       self.entry = entry

@@ -8,7 +8,7 @@ extension DirectoryWatcher {
   }
 
   /// An event that a watcher delivers.
-  public enum Event: Hashable, Sendable {
+  package enum Event: Hashable, Sendable {
     /// These relative paths were saved, created, removed or renamed. A renaming has both names.
     ///
     /// The paths are those of `.lua` files, and of directories that were added or removed as a
@@ -23,7 +23,7 @@ extension DirectoryWatcher {
   }
 
   /// The reason that single changes can't be reported.
-  public enum RescanReason: Hashable, Sendable {
+  package enum RescanReason: Hashable, Sendable {
     /// More changes were pending than inotify's queue holds.
     case overflow
     /// The root was removed, moved or unmounted, or is not a directory.

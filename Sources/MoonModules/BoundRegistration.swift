@@ -12,6 +12,8 @@ package class BoundRegistration {
   package let registration: Registration
   /// The place in the order of modules, and within one in the order of its registrations.
   package let order: Int
+  /// Whether its code is in Swift, and so no budget ends it.
+  package let isSwift: Bool
   /// The part of the seeds of its calls that differs from those of other registrations.
   private(set) lazy var salt = Text("\(owner):\(registration.kind):\(registration.name)").stableHash
   /// The effect that stands for it when its code runs as a task, once there has been one.
@@ -22,5 +24,6 @@ package class BoundRegistration {
     ownerText = Text(owner.text)
     self.registration = registration
     self.order = order
+    isSwift = owner != .navigation && !(registration.place?.file.hasSuffix(".lua") ?? false)
   }
 }

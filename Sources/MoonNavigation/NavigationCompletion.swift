@@ -1,16 +1,16 @@
-public import MoonValues
+package import MoonValues
 
 /// A report of a change to a tree that allows it to be repeated and undone.
-public struct NavigationCompletion: Equatable, Sendable {
+package struct NavigationCompletion: Equatable, Sendable {
   /// What changed.
-  public var change: NavigationChange
+  package var change: NavigationChange
   /// Whether it was animated.
-  public var motion: NavigationAction.Motion
+  package var motion: NavigationAction.Motion
   /// The origin of the change.
-  public var origin: NavigationOrigin
+  package var origin: NavigationOrigin
 
   /// Makes a report.
-  public init(
+  package init(
     _ change: NavigationChange, motion: NavigationAction.Motion = .immediate,
     origin: NavigationOrigin = .code
   ) {
@@ -23,7 +23,7 @@ public struct NavigationCompletion: Equatable, Sendable {
   ///
   /// Applying several and then their opposites in reverse order restores the tree, except for the
   /// loaded screens.
-  public func reversed(origin: NavigationOrigin = .timeline) -> NavigationCompletion {
+  package func reversed(origin: NavigationOrigin = .timeline) -> NavigationCompletion {
     NavigationCompletion(change.reversed, motion: .immediate, origin: origin)
   }
 }
@@ -32,7 +32,7 @@ public struct NavigationCompletion: Equatable, Sendable {
 ///
 /// Ids after `in`, `on` and `from` are those of the container or presenting node concerned;
 /// indices are counted from 0.
-public enum NavigationChange: Equatable, Sendable {
+package enum NavigationChange: Equatable, Sendable {
   /// A window was added; if it is the only one, it is the key window.
   case start(NavigationWindow, at: Int)
   /// A window of an earlier run was restored.
@@ -74,14 +74,14 @@ public enum NavigationChange: Equatable, Sendable {
 }
 
 /// The tabs selected before and after a change; 0 if there are none.
-public struct TabSelection: Hashable, Sendable {
+package struct TabSelection: Hashable, Sendable {
   /// The index before.
-  public var previous: Int
+  package var previous: Int
   /// The index after.
-  public var current: Int
+  package var current: Int
 
   /// Makes a pair of indices.
-  public init(previous: Int, current: Int) {
+  package init(previous: Int, current: Int) {
     self.previous = previous
     self.current = current
   }

@@ -1,20 +1,20 @@
-public import MoonValues
+package import MoonValues
 
 /// An event in the life of a screen.
-public struct LifecycleEvent: Equatable, Sendable {
+package struct LifecycleEvent: Equatable, Sendable {
   /// A function that receives the parts of an event, so that no event is made.
   package typealias Body = (
     _ stage: LifecycleStage, _ screen: Screen, _ windowID: Text, _ motion: NavigationAction.Motion
   ) -> Void
 
   /// What happened.
-  public let stage: LifecycleStage
+  package let stage: LifecycleStage
   /// The screen, as it is in the new tree, or as it was in the old tree if it goes.
-  public let screen: Screen
+  package let screen: Screen
   /// The window that the screen is in, or was in.
-  public let windowID: Text
+  package let windowID: Text
   /// Whether the change is animated.
-  public let motion: NavigationAction.Motion
+  package let motion: NavigationAction.Motion
 }
 
 /// The stages of a screen's life.
@@ -32,7 +32,7 @@ public struct LifecycleEvent: Equatable, Sendable {
 /// - another tab: new will appear, old will disappear, old did disappear, new did appear.
 ///
 /// Loading comes before all of them.
-public enum LifecycleStage: String, Hashable, Sendable, CaseIterable {
+package enum LifecycleStage: String, Hashable, Sendable, CaseIterable {
   /// The screen is about to be shown for the first time.
   case load
   /// It is ready to be shown.

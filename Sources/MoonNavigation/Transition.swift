@@ -1,9 +1,9 @@
 package import MoonValues
 
 /// The result of applying an action to a tree.
-public struct Transition: Equatable, Sendable {
+package struct Transition: Equatable, Sendable {
   /// The new tree.
-  public let tree: NavigationTree
+  package let tree: NavigationTree
   private let report: Report
 
   private enum Report: Sendable {
@@ -16,7 +16,7 @@ public struct Transition: Equatable, Sendable {
   /// The new tree is taken as is, with its loaded screens, which ``completions`` don't reproduce.
   ///
   /// - Complexity: O(screens) to find the shown ones; parts that both trees share cost nothing.
-  public init(
+  package init(
     from old: NavigationTree, to new: NavigationTree, motion: NavigationAction.Motion = .immediate,
     origin: NavigationOrigin = .timeline
   ) {
@@ -26,7 +26,7 @@ public struct Transition: Equatable, Sendable {
   /// Makes the transition to the tree of an earlier run.
   ///
   /// Its windows don't start: they are restored.
-  public init(restoring tree: NavigationTree) {
+  package init(restoring tree: NavigationTree) {
     self.init(
       from: NavigationTree(), to: tree, .immediate, .timeline, nil, extra: nil, isRestoring: true)
   }
@@ -74,7 +74,7 @@ extension Transition {
   /// The changes in the order in which they apply to the old tree; empty if nothing changed.
   ///
   /// - Complexity: O(changes), like the other lists.
-  public var completions: [NavigationCompletion] {
+  package var completions: [NavigationCompletion] {
     switch report {
     case .step(let step): [step.completion]
     case .lists(let completions, _, _): completions
@@ -82,7 +82,7 @@ extension Transition {
   }
 
   /// The events of screens, in order.
-  public var events: [LifecycleEvent] {
+  package var events: [LifecycleEvent] {
     var events: [LifecycleEvent] = []
     forEachEvent(of: .all) { stage, screen, windowID, motion in
       events.append(
@@ -92,7 +92,7 @@ extension Transition {
   }
 
   /// The screens that are no longer loaded.
-  public var unloaded: [Screen] {
+  package var unloaded: [Screen] {
     switch report {
     case .step(let step): step.unloaded.map { [$0] } ?? []
     case .lists(_, _, let unloaded): unloaded
@@ -100,7 +100,7 @@ extension Transition {
   }
 
   /// Compares the trees and all that is reported.
-  public static func == (left: Transition, right: Transition) -> Bool {
+  package static func == (left: Transition, right: Transition) -> Bool {
     left.tree == right.tree && left.completions == right.completions
       && left.events == right.events && left.unloaded == right.unloaded
   }
@@ -161,7 +161,7 @@ extension NavigationTree {
   ///
   /// - Throws: ``NavigationError``; the tree stays as it is.
   /// - Complexity: O(what changes · log screens), or O(screens) if windows come or go.
-  public func applying(_ action: NavigationAction) throws(NavigationError) -> Transition {
+  package func applying(_ action: NavigationAction) throws(NavigationError) -> Transition {
     try action.operation.validateContents()
     if let transition = StackStep.transition(from: self, by: action) { return transition }
     var edit = TreeEdit(tree: self, action: action)
@@ -182,7 +182,7 @@ extension NavigationTree {
   /// Applies a completion that was reported for an equal tree.
   ///
   /// - Throws: ``NavigationError``; the tree stays as it is.
-  public func applying(
+  package func applying(
     _ completion: NavigationCompletion
   ) throws(NavigationError) -> NavigationTree {
     var tree = self

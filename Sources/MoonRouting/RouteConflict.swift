@@ -15,9 +15,9 @@ public struct RouteConflict: Hashable, Sendable {
   }
 
   /// The one that wins.
-  public let earlier: RouteEntry
+  package let earlier: RouteEntry
   /// The one that is asked only if the winner's handler declines.
-  public let later: RouteEntry
+  package let later: RouteEntry
   /// The extent of the conflict.
   public let kind: Kind
 }
@@ -50,7 +50,7 @@ extension RouteTableBuilder {
   ///
   /// - Complexity: O(n log n) if patterns differ in literals; every pattern is looked up once.
   ///   After `conflictStepsMax` steps, the remaining routes are skipped.
-  public func conflicts() -> [RouteConflict] {
+  package func conflicts() -> [RouteConflict] {
     conflicts(stepsMax: Self.conflictStepsMax)
   }
 

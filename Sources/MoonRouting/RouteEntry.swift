@@ -1,26 +1,26 @@
-public import MoonValues
+package import MoonValues
 
 /// A registered pattern, and what decides between it and other patterns.
-public struct RouteEntry: Hashable, Sendable {
+package struct RouteEntry: Hashable, Sendable {
   /// The pattern of the URLs that the route is for.
-  public var pattern: RoutePattern
+  package var pattern: RoutePattern
   /// The priority; higher ones come first, before anything else is compared.
   ///
   /// The default is 0.
-  public var priority: Int
+  package var priority: Int
   /// The module that registered it; breaks ties in the order of bytes.
-  public var owner: Text
+  package var owner: Text
   /// The name by which ``RouteTable/url(for:_:plus:)`` finds the route.
-  public var name: Text?
+  package var name: Text?
   /// The caller's number for the target of the route.
-  public var id: Int
+  package var id: Int
   /// The place where the route is defined.
-  public var place: SourcePlace?
+  package var place: SourcePlace?
   /// Whether the owner decides, for each URL that the pattern matches, whether the route takes it.
-  public var isConditional: Bool
+  package var isConditional: Bool
 
   /// Describes a route.
-  public init(
+  package init(
     _ pattern: RoutePattern, owner: Text, id: Int, priority: Int = 0, name: Text? = nil,
     place: SourcePlace? = nil, isConditional: Bool = false
   ) {

@@ -1,18 +1,18 @@
 public import MoonValues
 
 /// The result of every route of a table for one URL.
-public struct RouteExplanation: Sendable {
+package struct RouteExplanation: Sendable {
   /// The first route that matches, which wins unless it is conditional.
-  public let winner: RouteMatch?
+  package let winner: RouteMatch?
   /// All routes: first those that match, in winning order, then the others by owner and text.
-  public let candidates: [Candidate]
+  package let candidates: [Candidate]
 
   /// A route and why it won or lost.
-  public struct Candidate: Hashable, Sendable {
+  package struct Candidate: Hashable, Sendable {
     /// The route.
-    public let route: RouteEntry
+    package let route: RouteEntry
     /// The result of the route.
-    public let verdict: RouteVerdict
+    package let verdict: RouteVerdict
   }
 }
 

@@ -1,34 +1,34 @@
-public import MoonValues
+package import MoonValues
 
 /// A route that matches a URL, and what it captures.
 ///
 /// Values are computed on demand.
-public struct RouteMatch: Sendable {
+package struct RouteMatch: Sendable {
   let trie: RouteTrie
   let variant: UInt32
   /// The URL.
-  public let request: RouteRequest
+  package let request: RouteRequest
 
   private var stored: RouteTrie.Variant { trie.variants[Int(variant)] }
   private var entry: RouteTrie.Entry { trie.entries[Int(stored.route)] }
   var routeIndex: Int { Int(stored.route) }
 
   /// The caller's number for the route.
-  public var id: Int { entry.id }
+  package var id: Int { entry.id }
   /// The module that registered the route.
-  public var owner: Text { trie.atoms[Int(entry.owner)] }
+  package var owner: Text { trie.atoms[Int(entry.owner)] }
   /// The pattern as it was registered.
-  public var patternText: Text { trie.patternText(entry) }
+  package var patternText: Text { trie.patternText(entry) }
 
   /// The route as it was registered.
   ///
   /// - Complexity: O(length of its pattern).
-  public var route: RouteEntry { trie.route(routeIndex) }
+  package var route: RouteEntry { trie.route(routeIndex) }
 
   /// The pattern without the groups that are absent from the URL, as JLRoutes reports it.
   ///
   /// - Complexity: O(2^groups).
-  public var expandedPatternText: Text { expandedPatternText(of: route.pattern) }
+  package var expandedPatternText: Text { expandedPatternText(of: route.pattern) }
 
   /// Returns the property's value; `pattern` is that of ``route``, which needn't be parsed again.
   package func expandedPatternText(of pattern: RoutePattern) -> Text {
@@ -36,26 +36,26 @@ public struct RouteMatch: Sendable {
   }
 
   /// The namespace in which the route was found; nil for the global one.
-  public var scheme: Text? {
+  package var scheme: Text? {
     trie.schemes.texts[entry.root]
   }
 
   /// The captured parameters, decoded and converted to their types, without the wildcard.
-  public var pathParameters: Map { Map(captures.map(parameter)) }
+  package var pathParameters: Map { Map(captures.map(parameter)) }
 
   /// The components that the wildcard captured, percent-decoded, with each `+` kept; nil without a
   /// wildcard.
-  public var wildcard: List? {
+  package var wildcard: List? {
     listFromWildcard { PercentCoding.decode($0, plus: .kept) }
   }
 
   /// The components that the wildcard captured, undecoded; nil without a wildcard.
-  public var rawWildcard: List? {
+  package var rawWildcard: List? {
     listFromWildcard { Text(validUTF8: $0) }
   }
 
   /// Returns the parameters of the query, overridden by those of the path, then by those passed.
-  public func parameters(passing passed: Map = Map()) -> Map {
+  package func parameters(passing passed: Map = Map()) -> Map {
     var map = queryAndPathParameters
     if !passed.isEmpty { for (key, value) in passed { map[key] = value } }
     return map

@@ -2,7 +2,7 @@
 ///
 /// The first costs no more than ``RouteTable/firstMatch(_:)``; asking for a second finds all at
 /// once. A copy continues where the original stood.
-public struct RouteMatches: Sequence, IteratorProtocol, Sendable {
+package struct RouteMatches: Sequence, IteratorProtocol, Sendable {
   private let trie: RouteTrie
   private let request: RouteRequest
   private var searches: Searches
@@ -27,7 +27,7 @@ public struct RouteMatches: Sequence, IteratorProtocol, Sendable {
   }
 
   /// Returns the next route in order; nil after the last.
-  public mutating func next() -> RouteMatch? {
+  package mutating func next() -> RouteMatch? {
     while let search {
       if let variant = nextVariant(search) {
         let match = RouteMatch(trie: trie, variant: variant, request: request)

@@ -10,11 +10,11 @@ package import MoonValues
 /// parameter after a longer text, with more text after it, of a narrower type, any parameter, a
 /// component in a group, a wildcard), and last the one with fewer groups left out; then by owner;
 /// then by the pattern's text; then by place. The order in which they were added never matters.
-public struct RouteTable: Sendable {
+package struct RouteTable: Sendable {
   let trie: RouteTrie
 
   /// Makes a table without routes.
-  public init() {
+  package init() {
     self.init(TrieBuild([], closedSchemes: []))
   }
 
@@ -23,24 +23,24 @@ public struct RouteTable: Sendable {
   }
 
   /// The number of routes.
-  public var count: Int { trie.entries.count }
+  package var count: Int { trie.entries.count }
 
   /// The number of bytes in memory; the share of a few texts is estimated.
   ///
   /// - Complexity: O(number of distinct names).
-  public var byteCount: Int { trie.byteCount }
+  package var byteCount: Int { trie.byteCount }
 
   /// The routes, sorted by owner and text.
   ///
   /// - Complexity: O(n log n).
-  public var routes: [RouteEntry] {
+  package var routes: [RouteEntry] {
     trie.entries.indices.map { trie.route($0) }.sorted { $0.tie(with: $1) ?? false }
   }
 
   /// Returns the routes that match, the winner first.
   ///
   /// Each is found on demand. A pattern with groups is listed once for each variant that matches.
-  public func matches(_ request: RouteRequest) -> RouteMatches {
+  package func matches(_ request: RouteRequest) -> RouteMatches {
     RouteMatches(trie: trie, request: request)
   }
 
@@ -48,7 +48,7 @@ public struct RouteTable: Sendable {
   ///
   /// - Complexity: O(length of the URL) if no two patterns differ only in the kinds of their
   ///   components; at worst O(size of the table).
-  public func firstMatch(_ request: consuming RouteRequest) -> RouteMatch? {
+  package func firstMatch(_ request: consuming RouteRequest) -> RouteMatch? {
     for search in trie.searches(request) {
       let variant = trie.withWalk(request, search) { trie.first($0, search.root) }
       if variant != 0 { return RouteMatch(trie: trie, variant: variant - 1, request: request) }

@@ -1,19 +1,19 @@
-public import MoonValues
+package import MoonValues
 
 /// Collects routes for a ``RouteTable``.
-public struct RouteTableBuilder: Sendable {
+package struct RouteTableBuilder: Sendable {
   /// The maximum number of routes in a table, ten times the largest measured.
-  public static let routeCountMax = 1_000_000
+  package static let routeCountMax = 1_000_000
   /// The maximum number of components of all variants of all patterns, an upper bound of the number
   /// of trie nodes, which take about seventy bytes each.
-  public static let componentCountMax = 1 << 24
+  package static let componentCountMax = 1 << 24
   /// The maximum number of bytes in the texts of all variants.
   ///
   /// Together with ``componentCountMax``, it keeps every number in the trie within its bits.
-  public static let byteCountMax = 1 << 28
+  package static let byteCountMax = 1 << 28
 
   /// A limit on the size of the table would be exceeded.
-  public enum Full: Error, Hashable, Sendable {
+  package enum Full: Error, Hashable, Sendable {
     /// See ``RouteTableBuilder/routeCountMax``.
     case routes(max: Int)
     /// See ``RouteTableBuilder/componentCountMax``.
@@ -23,23 +23,23 @@ public struct RouteTableBuilder: Sendable {
   }
 
   /// The routes in the order in which they were added, which doesn't matter.
-  public private(set) var routes: [RouteEntry] = []
+  package private(set) var routes: [RouteEntry] = []
 
   /// Schemes whose URLs never match global routes, even if no route of the scheme matches.
-  public var closedSchemes: Set<Text> = []
+  package var closedSchemes: Set<Text> = []
 
   private var componentCount = 0
   private var byteCount = 0
 
   /// Makes a builder without routes.
-  public init() {}
+  package init() {}
 
   /// Adds a route.
   ///
   /// An equal pattern may already have been added; see ``conflicts()``.
   ///
   /// - Throws: ``Full``, with the builder unchanged.
-  public mutating func add(_ route: RouteEntry) throws(Full) {
+  package mutating func add(_ route: RouteEntry) throws(Full) {
     guard routes.count < Self.routeCountMax else { throw .routes(max: Self.routeCountMax) }
     let components = componentCount + route.pattern.variantComponentCountMax
     guard components <= Self.componentCountMax else {
@@ -55,14 +55,14 @@ public struct RouteTableBuilder: Sendable {
   /// Makes a table from the routes added so far.
   ///
   /// - Complexity: O(n log n).
-  public func build() -> RouteTable {
+  package func build() -> RouteTable {
     RouteTable(TrieBuild(routes, closedSchemes: closedSchemes))
   }
 }
 
 extension RouteTableBuilder.Full: CustomStringConvertible {
   /// The exceeded limit.
-  public var description: String {
+  package var description: String {
     switch self {
     case .routes(let max): "there are more than \(max) routes"
     case .components(let max): "the patterns of all routes have more than \(max) components"

@@ -235,7 +235,7 @@ extension RouteTable {
   /// Among several routes with the name, the first by priority, owner and text is used.
   ///
   /// - Throws: ``RouteURLError``.
-  public func url(
+  package func url(
     for name: Text, _ parameters: Map = Map(), plus: PlusRule = .everyPlusIsSpace
   ) throws(RouteURLError) -> Text {
     guard let index = trie.names[name] else { throw .unknownRoute(name) }

@@ -45,6 +45,7 @@ final class ActionLog: Sendable {
     let text: String
     switch event {
     case .fault(_, let fault): text = "\(fault)"
+    case .refused(_, let refusal, _): text = "\(DispatchError.refused(refusal))"
     case .dispatchFailed(_, let failure): text = "\(failure.action.type): \(failure.error)"
     default: return
     }

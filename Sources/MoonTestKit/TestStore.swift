@@ -92,11 +92,7 @@ public final class TestStore<F: Feature>: Sendable {
     _ action: Action, sourceLocation: SourceLocation = #_sourceLocation,
     _ change: (inout F.State) throws -> Void = { _ in }
   ) async {
-    let waiting = log.entries
-    if isExhaustive, !waiting.isEmpty {
-      record("before \(action.type) is sent, receive \(Self.names(waiting))", sourceLocation)
-    }
-    log.clear()
+    begin(action, sourceLocation)
     do throws(DispatchError) {
       try await session.dispatch(action)
     } catch {
@@ -107,6 +103,33 @@ public final class TestStore<F: Feature>: Sendable {
       return record("\(action.type) wasn't carried out", sourceLocation)
     }
     check(entry, change, sourceLocation)
+  }
+
+  /// Dispatches an action that a module refuses, and checks the reason that it gives.
+  public func send(
+    _ action: some TypedAction, refused reason: String,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async {
+    guard let action = encoded(action, sourceLocation) else { return }
+    begin(action, sourceLocation)
+    do throws(DispatchError) {
+      try await session.dispatch(action)
+      log.clear()
+      record("\(action.type) wasn't refused", sourceLocation)
+    } catch {
+      if let refusal = error.refusal, refusal.reason == reason { return }
+      record(
+        #"\#(action.type): expected the refusal "\#(reason)", got "\#(error)""#, sourceLocation)
+    }
+  }
+
+  /// Reports what should have been received before an action is sent.
+  private func begin(_ action: Action, _ location: SourceLocation) {
+    let waiting = log.entries
+    if isExhaustive, !waiting.isEmpty {
+      record("before \(action.type) is sent, receive \(Self.names(waiting))", location)
+    }
+    log.clear()
   }
 
   /// Checks the next action that an effect or another part of a module has dispatched, and what it

@@ -19,8 +19,10 @@ struct FeatureModules {
 
   /// Puts features in service, and loads the scripts of a host.
   static func begin(
-    _ features: [any Feature], on host: isolated Host, isWatching: Bool
+    _ features: [any Feature], _ interfaces: [any ModuleInterface.Type],
+    on host: isolated Host, isWatching: Bool
   ) throws {
+    for interface in interfaces { host.modules.observers.hold(to: InterfaceCheck(interface)) }
     for feature in features { try host.add(feature) }
     if isWatching { try host.watch() }
     try host.load()

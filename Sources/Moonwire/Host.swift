@@ -85,8 +85,8 @@ public actor Host {
 
   /// Calls a function with each event from now on, until the host is closed.
   ///
-  /// It is called on the host's thread, before the call that caused the event returns. It must
-  /// return soon and not wait for the host.
+  /// It is called on the host's thread, before the call that caused the event returns, apart from
+  /// ``HostEvent/longCall(_:)``. It must return soon and not wait for the host.
   public nonisolated func deliverEvents(to receive: @escaping @Sendable (HostEvent) -> Void) {
     readers.add(tell: receive)
   }

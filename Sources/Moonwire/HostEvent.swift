@@ -5,7 +5,7 @@ public import MoonRouting
 public import MoonScripts
 public import MoonServiceKit
 public import MoonSession
-public import MoonValues
+package import MoonValues
 
 /// An event of a host that may interest a person.
 public enum HostEvent: Sendable {
@@ -55,6 +55,10 @@ public enum HostEvent: Sendable {
   case screenChanged(SessionID, ShownScreen?)
   /// A notice about watching the directory.
   case watching(DirectoryWatcher.Notice)
+  /// Code in Swift hasn't returned for a second, two, four and so on, and the host waits for it.
+  ///
+  /// Unlike other events, it is told while the host waits, and on another thread.
+  case longCall(LongCall)
 
   /// The maximum number of events that wait for a reader of the stream.
   ///
@@ -220,7 +224,7 @@ public struct ActionInfo: Sendable {
 }
 
 /// A result of evaluated text.
-public enum EvaluatedValue: Sendable, Equatable {
+package enum EvaluatedValue: Sendable, Equatable {
   /// Plain data.
   case value(Value)
   /// A description of something that only Lua can hold.

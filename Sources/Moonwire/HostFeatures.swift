@@ -17,16 +17,17 @@ extension HostOptions {
 extension Host {
   /// Makes a host for a script directory, puts features in service, and loads the scripts.
   ///
-  /// A module that can't be loaded is no error here; see ``moduleInfos()``. With `isWatching`, a
-  /// file takes effect when it is saved.
+  /// A module that can't be loaded is no error here; see ``moduleInfos()``. Nor is one that isn't
+  /// what one of the `interfaces` says; it isn't put in service. With `isWatching`, a file takes
+  /// effect when it is saved.
   ///
   /// - Throws: ``HostError``, or ``FilesError`` if the directory can't be read or watched.
   public init(
-    _ directory: String?, features: [any Feature] = [], services: [Service] = [],
-    options: HostOptions = HostOptions(), isWatching: Bool = true
+    _ directory: String?, features: [any Feature] = [], interfaces: [any ModuleInterface.Type] = [],
+    services: [Service] = [], options: HostOptions = HostOptions(), isWatching: Bool = true
   ) async throws {
     try self.init(directory: directory, options: options.adding(services))
-    try FeatureModules.begin(features, on: self, isWatching: isWatching)
+    try FeatureModules.begin(features, interfaces, on: self, isWatching: isWatching)
   }
 
   /// Puts a feature in service.

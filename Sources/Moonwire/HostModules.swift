@@ -1,3 +1,4 @@
+import MoonFeatures
 import MoonFiles
 import MoonModules
 import MoonScripts
@@ -103,6 +104,18 @@ final class HostModules {
     guard let entry = inService[name] else { throw .notInService(name) }
     guard reloader?.generations[name] == nil else { throw .loadedFromFiles(name) }
     return entry
+  }
+
+  /// Holds a module to what the program expects of it, from now on.
+  ///
+  /// - Throws: ``InterfaceProblem`` if it isn't there or isn't that. It isn't held to it then.
+  func hold(to check: InterfaceCheck) throws(InterfaceProblem) {
+    guard let name = ModuleName(check.module), let entry = inService[name] else {
+      let absence = ModuleName(check.module).flatMap { inService.findAbsence($0) }
+      throw check.absence(absence, among: inService.sorted.map(\.module.name.text))
+    }
+    if let problem = check.problem(with: entry.module) { throw problem }
+    observers.hold(to: check)
   }
 
   // MARK: Settings and suspensions

@@ -81,7 +81,7 @@ extension Host {
   /// Explains why each route matches a URL or doesn't.
   ///
   /// - Throws: ``RouteRequestError``.
-  public func explain(_ url: Text) throws(RouteRequestError) -> RouteExplanation {
+  package func explain(_ url: Text) throws(RouteRequestError) -> RouteExplanation {
     router.table.explain(try RouteRequest(parsing: url, options: routing.urls))
   }
 }

@@ -82,6 +82,8 @@ public struct HostOptions: Sendable {
     package var isWatched = true
     /// The delay before a file that fails to load just after a save is tried again.
     var retryDelay = Retries.delay
+    /// The time after which a call of code in Swift is reported.
+    package var longCallTime = CallWatch.standardInterval
     /// The allocation that fails in each module's machine.
     var allocationFault: @Sendable (ModuleName) -> AllocationFault? = { _ in nil }
   }

@@ -1,5 +1,5 @@
-public import MoonActions
-public import MoonModules
+package import MoonActions
+package import MoonModules
 import MoonScripts
 package import MoonValues
 
@@ -10,7 +10,7 @@ extension Host {
   /// `state(path)` and `dispatch(type, payload)` are available. Globals keep their values.
   ///
   /// - Throws: ``Fault`` with the registration's name `prompt`.
-  public func evaluate(
+  package func evaluate(
     _ text: String, in id: SessionID
   ) throws(Fault) -> [EvaluatedValue] {
     guard let session = session(id) else { throw Console.noSession }
@@ -25,7 +25,7 @@ extension Host {
   /// `time`; nil means that it may take as long as a task may live.
   ///
   /// - Throws: ``Fault`` with the registration's name `prompt`.
-  public func evaluate(
+  package func evaluate(
     _ text: String, in id: SessionID, within time: Duration? = nil
   ) async throws(Fault) -> [EvaluatedValue] {
     try await evaluation(of: text, in: id, within: time).values

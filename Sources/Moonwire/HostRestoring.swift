@@ -20,7 +20,7 @@ extension Host {
   }
 
   /// Opens a new session in which no effect starts, for actions that were written down.
-  public func openSessionWithoutEffects() -> SessionID {
+  package func openSessionWithoutEffects() -> SessionID {
     openSession { session in
       session.current.mode = .withoutEffects
       session.begin(with: nil)

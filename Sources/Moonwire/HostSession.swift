@@ -80,6 +80,7 @@ public struct HostSession: Sendable, Identifiable {
   ///
   /// - Throws: ``CommandError``, and ``ValueCodingError`` if the payload or the answer has another
   ///   shape.
+  @discardableResult
   public func call<Answer: Decodable>(
     _ command: Text, _ payload: some Encodable = Value.null, within time: Duration? = nil,
     as type: Answer.Type = Value.self

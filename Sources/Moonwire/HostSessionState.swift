@@ -46,7 +46,7 @@ extension HostSession {
   /// - Throws: ``StateError``.
   public func state<State: FeatureState>(_ type: State.Type) async throws(StateError) -> State {
     let path = try await path(of: type)
-    return try Self.decode(type, try await state.value(at: path), at: path)
+    return try await value(at: path, as: type)
   }
 
   /// Returns the part of the state at a path, such as `counter.count`, as a type.
@@ -61,7 +61,16 @@ extension HostSession {
     } catch {
       throw .malformedPath(text, error)
     }
-    return try Self.decode(type, try await state.value(at: path), at: path)
+    return try await value(at: path, as: type)
+  }
+
+  /// Returns the part of the state at a path as a type.
+  ///
+  /// - Throws: ``StateError``.
+  func value<T: Decodable & Sendable>(
+    at path: Path, as type: T.Type
+  ) async throws(StateError) -> T {
+    try Self.decode(type, try await state.value(at: path), at: path)
   }
 
   /// Returns a part of a feature's state now, and then whenever it has changed.
@@ -74,7 +83,15 @@ extension HostSession {
   public func values<State: FeatureState, Part: Sendable & Equatable>(
     _ part: any KeyPath<State, Part> & Sendable, buffering: StateBuffering = .latest
   ) async throws(StateError) -> some AsyncSequence<Part, Never> & Sendable {
-    let path = try await path(of: State.self)
+    try await values(part, at: try await path(of: State.self), buffering)
+  }
+
+  /// Returns a part of what is at a path, as ``values(_:buffering:)`` does.
+  ///
+  /// - Throws: ``StateError``.
+  func values<State: Decodable & Sendable, Part: Sendable & Equatable>(
+    _ part: any KeyPath<State, Part> & Sendable, at path: Path, _ buffering: StateBuffering
+  ) async throws(StateError) -> some AsyncSequence<Part, Never> & Sendable {
     guard await host.state(of: id) != nil else { throw .closed }
     let parts = await host.states(of: id, buffering: buffering) { state -> Part? in
       let state = try? Self.decode(State.self, state.value(at: path), at: path)

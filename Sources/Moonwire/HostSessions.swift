@@ -1,3 +1,4 @@
+import Logging
 import MoonActions
 import MoonLua
 import MoonModules
@@ -282,7 +283,12 @@ extension HostSessions {
     _ interruption: Interruption
   ) -> (HostSessions) -> SessionEnvironment {
     { sessions in
-      SessionEnvironment(
+      bindings.activity.watch = CallWatch(every: options.trial.longCallTime) {
+        [readers = sessions.readers, logger = options.logger] call in
+        logger.warning("\(call)")
+        readers.tell(.longCall(call))
+      }
+      return SessionEnvironment(
         clock: options.clock, budgetClock: watchdog.map(BudgetClock.init) ?? .continuous,
         actionBudget: options.actionBudget, followingBudget: options.followingBudget,
         faultsMax: options.faultsMax(of:), taskLimits: options.taskLimits(of:),

@@ -1,3 +1,4 @@
+import MoonFeatures
 import MoonModules
 import MoonScripts
 import MoonValues
@@ -11,10 +12,15 @@ final class ModuleObservers {
 
   private let options: HostOptions
   private var bodies: [Body] = []
+  /// What the program expects of modules, by their names and the interfaces.
+  private var interfaces: [String: [ObjectIdentifier: InterfaceCheck]] = [:]
 
   init(options: HostOptions) { self.options = options }
 
   func add(_ body: @escaping Body) { bodies.append(body) }
+
+  /// Keeps a module out of service from now on if it isn't what the program expects.
+  func hold(to check: InterfaceCheck) { interfaces[check.module, default: [:]][check.id] = check }
 
   /// Returns the module with the additions of all observers, in the order in which they were added.
   ///
@@ -22,6 +28,14 @@ final class ModuleObservers {
   ///
   /// - Throws: ``ObserverRefusal``
   func observed(_ module: Module) throws(ObserverRefusal) -> Module {
+    let observed = try added(to: module)
+    for check in (interfaces[module.name.text] ?? [:]).values {
+      if let problem = check.problem(with: observed) { throw .unfit(problem) }
+    }
+    return observed
+  }
+
+  private func added(to module: Module) throws(ObserverRefusal) -> Module {
     guard !bodies.isEmpty else { return module }
     var observed = module
     for body in bodies {

@@ -1,16 +1,16 @@
-public import MoonActions
+package import MoonActions
 import MoonSession
-public import MoonValues
+package import MoonValues
 
 /// The state of a session at one moment.
-public struct StateMoment: Sendable {
+package struct StateMoment: Sendable {
   /// The number of the last action that the session had taken in; 0 before the first.
-  public let commit: Int64
+  package let commit: Int64
   /// The whole state.
-  public let state: Value
+  package let state: Value
 
   /// Reads the state of a session; nil if there is no such session.
-  public init?(of id: SessionID, on host: isolated Host) {
+  package init?(of id: SessionID, on host: isolated Host) {
     guard let session = host.session(id) else { return nil }
     commit = session.lastID
     state = session.stateValue

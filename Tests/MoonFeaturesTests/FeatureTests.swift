@@ -19,7 +19,10 @@ private struct Thermometer: Feature {
     case add(String), remove(at: Int), removeAll
     static let examples: [Note] = [.add(""), .remove(at: 1), .removeAll]
   }
-  struct Sum: Codable { var numbers: [Double] }
+  struct Sum: TypedCommand {
+    typealias Answer = Double
+    var numbers: [Double]
+  }
 
   var description: String? { "Measures the temperature" }
   var isLoud = false
@@ -61,7 +64,8 @@ private struct Thermometer: Feature {
     NavigationMapper { (action: Measure) in
       action.celsius > 40 ? .route("/thermometer/sauna", option: .push) : nil
     }
-    Command("sum") { (payload: Sum, _) in payload.numbers.reduce(0, +) }
+    Command { (command: Sum, _) in command.numbers.reduce(0, +) }
+    Derivation(.set, of: ["celsius"])
     if isLoud { OnStart { try $0.dispatch(Note.add("started")) } }
   }
 
@@ -114,7 +118,7 @@ private struct Thermometer: Feature {
           "thermometer/add [\"value string\"]", "thermometer/clear []",
           "thermometer/measure [\"celsius number\"]",
           "thermometer/measure_later [\"celsius number\"]", "thermometer/remove [\"at integer\"]",
-          "thermometer/remove_all []",
+          "thermometer/remove_all []", "thermometer/set_celsius [\"value number\"]",
         ])
   }
 
@@ -147,6 +151,9 @@ private struct Thermometer: Feature {
     #expect(try await session.state(Thermometer.State.self).celsius == 5)
     #expect(
       try await session.call("thermometer/sum", ["numbers": [1, 2.5]], as: Double.self) == 3.5)
+    #expect(try await session.call(Thermometer.Sum(numbers: [1, 2])) == 3)
+    try await session.dispatch(Action("thermometer/set_celsius", ["value": 7]))
+    #expect(try await session.state(Thermometer.State.self).celsius == 7)
     await #expect(throws: CommandError.self) {
       try await session.call("thermometer/sum", ["numbers": "many"])
     }
@@ -320,6 +327,16 @@ private struct Thermometer: Feature {
     var name: String { "other" }
     var body: some Registrations { Effect { (_: Go, _) in } }
   }
+  private struct Doubled: Feature {
+    var body: some Registrations {
+      Command("sum") { (_: Value, _) in 1 }
+      Command("sum") { (_: Value, _) in 2 }
+    }
+  }
+  private struct Derived: Feature {
+    struct State: FeatureState { var count = 0 }
+    var body: some Registrations { Derivation(.toggle, of: ["count"]) }
+  }
   private struct Timeless: Feature {
     var body: some Registrations { Schedule(Action("timeless/x")) }
   }
@@ -331,6 +348,8 @@ private struct Thermometer: Feature {
     (Foreign(), "reducer a/b of foreign takes the state State: take the feature's own"),
     (Twin(), "two types in twin are the payload of twin/x"),
     (Double2(), "double2 registers on_start twice"),
+    (Doubled(), "doubled registers command sum twice"),
+    (Derived(), "a Derivation of derived can't be made: toggle is for booleans"),
     (Lost(), "'/a/*/b' in lost is no pattern of a route"),
     (Renamed(), "the action renamed/go is in the type of other, and has another name"),
     (Timeless(), "a Schedule in timeless is nil"),

@@ -20,6 +20,9 @@ private struct Kettle: Feature {
       state.celsius = action.celsius
       state.log.append("reached")
     }
+    Reducer { (_: inout State, action: Heat) in
+      if action.to > 200 { throw Refusal("water boils at 100 °C") }
+    }
     Effect { (action: Heat, context) in
       try await context.dispatch(Action(Switch.on))
       try await context.sleep(for: .seconds(60))
@@ -42,6 +45,7 @@ struct TestStoreTests {
       $0.log = ["reached"]
     }
     #expect(await store.state?.log == ["reached"])
+    await store.send(Kettle.Heat(to: 300), refused: "water boils at 100 °C")
     await store.finish()
   }
 
@@ -64,6 +68,8 @@ struct TestStoreTests {
       }
       await store.send(Kettle.Heat(to: .nan))
       await store.send(Action("kettle/boil"))
+      await store.send(Kettle.Heat(to: 300), refused: "no water")
+      await store.send(Kettle.Switch.off, refused: "no water")
       await store.send(Kettle.Heat(to: 100))
       await store.receive(Kettle.Reached(celsius: 100))
       await store.receive(Kettle.Reached(celsius: 100))
@@ -88,6 +94,9 @@ struct TestStoreTests {
         """,
         "the payload can't be encoded: to is not a number (0/0), which can't be kept",
         "kettle/boil: no module knows the action kettle/boil; did you mean kettle/off?",
+        "kettle/heat: expected the refusal \"no water\", got \"reducer kettle/heat of module kettle "
+          + "refused it: water boils at 100 °C\"",
+        "kettle/off wasn't refused",
         "kettle/reached is expected, got kettle/on",
         "kettle/reached wasn't dispatched; kettle effect kettle/heat still runs: advance the "
           + "clock, or wait",
@@ -99,6 +108,14 @@ struct TestStoreTests {
         "at the end, receive kettle/on",
         "at the end, kettle effect kettle/heat still runs",
       ])
+  }
+
+  @Test func `random numbers are the same for a seed`() {
+    let rolls = [UInt64]([7, 7, 8]).map { seed in
+      var random = SeededRandom(seed)
+      return (0..<20).map { _ in Int.random(in: 1...6, using: &random) }
+    }
+    #expect(rolls[0] == rolls[1] && rolls[0] != rolls[2] && Set(rolls[0]).count > 3)
   }
 
   @Test func `an effect that doesn't come to rest is reported`() async throws {

@@ -16,7 +16,9 @@ struct ManifestTests {
     "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Synchronization", "Testing",
   ]
   /// The programs, which tests may depend on in order to run them.
-  private static let programs: Set<String> = ["EmbeddingExample", "MoonCommand", "VisperExample"]
+  private static let programs: Set<String> = [
+    "EmbeddingExample", "MoonCommand", "TodoExample", "VisperExample",
+  ]
 
   static let targets: [Target] = {
     let url = SourceFile.root.appending(path: "Package.swift")

@@ -48,6 +48,25 @@ struct TypeRuleTests {
     #expect(Self.properties.problems(with: Self.figures(\.storedCount)) == [])
   }
 
+  /// The public declarations that `import Moonwire` may show, which may only become fewer.
+  ///
+  /// `scripts/api` lists those that have changed.
+  static let publicCountMax = 1_722
+
+  @Test func `what a program sees is small`() throws {
+    let exports = try #require(ParsedFile.sources.first { $0.source.name == "Exports.swift" })
+    let shown = exports.source.imports.union(["Moonwire"])
+    let files = ParsedFile.sources.filter { shown.contains($0.source.target) }
+    let count = files.reduce(0) { sum, file in
+      sum
+        + zip(file.tokens, file.tokens.dropFirst()).count { word, next in
+          word.text == "public" && next.text != "import"
+        }
+    }
+    #expect(count > 1_000)
+    #expect(count <= Self.publicCountMax, "what only the package's own targets use is `package`")
+  }
+
   @Test func `few files of a target need each other`() {
     let figures = Self.targets.mapValues { FileGraph(of: $0).circles.first?.count ?? 0 }
     #expect(Self.circles.problems(with: figures) == [])

@@ -14,6 +14,11 @@ for celsius in [21.5, 18, 20.6] {
 print(try await session.state(Thermometer.State.self).notes)
 print(try await session.value(at: "heating.target", as: Int.self))
 
+// A module in Lua as a Swift type, with which it is compared now and whenever it is loaded again.
+let heating = try await session.module(Heating.self)
+try await session.dispatch(Heating.Set(celsius: 20.5))
+print(try await heating.state.target)
+
 // Tasks that do little but wait for the host are best run on its thread.
 try await withThrowingDiscardingTaskGroup { group in
   for room in ["cellar", "attic"] {
@@ -51,6 +56,5 @@ for url: Text in ["/heating", "/thermometer/cellar"] {
 
 // The sequence ends with the session.
 let values = try await session.values(\Thermometer.State.celsius)
-await session.close()
+await session.serve(until: { print("It stops.") })
 for await celsius in values { print(celsius) }
-await host.close()

@@ -74,7 +74,7 @@ final class ActionForm: Sendable {
       }
       actions.append(
         TypedParts.ListenedAction(
-          type: type, schema: PayloadSchema(example: Self.payload(of: example)),
+          type: type, schema: Self.schema(ofCase: key, of: actionType, example),
           origin: String(reflecting: actionType)))
     }
     self.keys = keys
@@ -90,15 +90,42 @@ final class ActionForm: Sendable {
     switch cases {
     case .none: return Action(type, value.mapValue?.isEmpty == true ? .null : value)
     case .words(let prefix), .maps(let prefix):
-      let name = TypeName.snakeCase(value.caseKey ?? "")
-      return Action(Text(prefix + name), Self.payload(of: value))
+      let name = value.caseKey ?? ""
+      let type = Text(prefix + TypeName.snakeCase(name))
+      guard keys[type] != nil else { throw .noExample(of: name, type: "\(A.self)") }
+      return Action(type, Self.payload(of: value))
     }
+  }
+
+  /// Returns the fields of the payload of a case, as far as they are known.
+  private static func schema<A: TypedAction>(
+    ofCase key: String, of type: A.Type, _ example: Value
+  ) -> PayloadSchema {
+    guard let schema = PayloadSchema(ofCase: key, of: type) else {
+      return PayloadSchema(example: payload(of: example))
+    }
+    guard schema.fields.count == 1, let sole = schema.fields.first,
+      Text(sole.name) == Text("_0")
+    else { return schema }
+    return PayloadSchema(
+      fields: [PayloadSchema.Field("value", sole.type, isOptional: sole.isOptional)])
   }
 
   /// Returns the value of an action; nil if the action is none of the cases.
   ///
-  /// - Throws: ``ValueCodingError``.
-  func value<A: TypedAction>(_: A.Type, of action: Action) throws(ValueCodingError) -> A? {
+  /// - Throws: `Refusal` if the payload doesn't decode, which is no fault of the module's: who
+  ///   dispatches the action learns why.
+  func value<A: TypedAction>(_ type: A.Type, of action: Action) throws(Refusal) -> A? {
+    do throws(ValueCodingError) {
+      return try decoded(type, action)
+    } catch {
+      throw Refusal("the payload doesn't fit \(action.type): \(error)")
+    }
+  }
+
+  private func decoded<A: TypedAction>(
+    _: A.Type, _ action: Action
+  ) throws(ValueCodingError) -> A? {
     switch cases {
     case .none: return try ValueDecoder().decode(A.self, from: action.scriptPayload)
     case .words:

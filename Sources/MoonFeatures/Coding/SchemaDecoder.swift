@@ -11,11 +11,20 @@ extension PayloadSchema {
     guard let fields = SchemaQuestions(within: []).ask(type).type.soleRecord else { return nil }
     self = fields
   }
+
+  /// Makes the schema of the values of a case; nil if the type isn't an enumeration with that case.
+  init?<T: Decodable>(ofCase name: String, of type: T.Type) {
+    let decoder = SchemaDecoder(within: [ObjectIdentifier(type)], case: name)
+    guard (try? T(from: decoder)) != nil,
+      let fields = decoder.notes.type(isComplete: true).soleRecord
+    else { return nil }
+    self = fields
+  }
 }
 
 extension PayloadSchema.FieldType {
   /// The fields, if the type is a structure.
-  fileprivate var soleRecord: PayloadSchema? {
+  var soleRecord: PayloadSchema? {
     if alternatives.count == 1, case .record(let schema) = alternatives[0] { schema } else { nil }
   }
 
@@ -120,8 +129,13 @@ private final class SchemaDecoder: Decoder {
 
   let outer: [ObjectIdentifier]
   let notes = Notes()
+  /// The name of the case, if the type is an enumeration that is asked about one.
+  let name: String?
 
-  init(within outer: [ObjectIdentifier]) { self.outer = outer }
+  init(within outer: [ObjectIdentifier], case name: String? = nil) {
+    self.outer = outer
+    self.name = name
+  }
 
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -150,7 +164,8 @@ private final class SchemaDecoder: Decoder {
 private struct FieldQuestions<K: CodingKey>: KeyedDecodingContainerProtocol {
   let decoder: SchemaDecoder
   var codingPath: [any CodingKey] { [] }
-  var allKeys: [K] { [] }
+  /// The case that the type is asked about.
+  var allKeys: [K] { [decoder.name.flatMap { K(stringValue: $0) }].compactMap(\.self) }
 
   private func note(_ key: K, _ kind: PayloadSchema.FieldType.Kind, isOptional: Bool = false) {
     decoder.notes.note(key.stringValue, PayloadSchema.FieldType(kind), isOptional: isOptional)
@@ -244,6 +259,8 @@ private struct FieldQuestions<K: CodingKey>: KeyedDecodingContainerProtocol {
   func nestedContainer<N: CodingKey>(
     keyedBy type: N.Type, forKey key: K
   ) throws -> KeyedDecodingContainer<N> {
+    // The values of the case.
+    if key.stringValue == decoder.name { return decoder.container(keyedBy: type) }
     note(key, .map)
     return SchemaDecoder(within: decoder.outer).container(keyedBy: type)
   }

@@ -18,6 +18,8 @@ public enum ValueCodingError: Error, Sendable, Equatable {
   case tooDeep(Path, max: Int)
   /// The value has more than `max` parts.
   case tooManyParts(max: Int)
+  /// A case of an enumeration of actions isn't among its examples, so that nobody knows it.
+  case noExample(of: String, type: String)
   /// The code of a type has refused the value.
   case refused(Path, reason: String)
 }
@@ -40,6 +42,8 @@ extension ValueCodingError: CustomStringConvertible {
       "\(Self.place(path)) is nested more than \(max) deep: hold less within one value"
     case .tooManyParts(let max):
       "the value has more than \(max) parts: keep large collections as a List or a Map"
+    case .noExample(let name, let type):
+      "\(type).examples has no case '\(name)': add one, since the host learns the actions there"
     case .refused(let path, let reason): "\(Self.place(path)) can't be used: \(reason)"
     }
   }
@@ -102,7 +106,7 @@ extension ValueCodingError {
     case .notANumber(let inner): .notANumber(placed(inner))
     case .keysNotText(let inner, let found): .keysNotText(placed(inner), found: found)
     case .tooDeep(let inner, let max): .tooDeep(placed(inner), max: max)
-    case .tooManyParts: self
+    case .tooManyParts, .noExample: self
     case .refused(let inner, let reason): .refused(placed(inner), reason: reason)
     }
   }

@@ -82,7 +82,13 @@ final class PlacedDecoder: Decoder {
     guard depth < ValueEncoder.callDepthMax else {
       throw ValueCodingError.tooDeep(path(), max: Value.depthMax).decodingError
     }
-    return try T(from: self)
+    do {
+      return try T(from: self)
+    } catch {
+      // An error of the type's own says nothing about the place.
+      if error is DecodingError || error is ValueCodingError { throw error }
+      throw ValueCodingError.refused(path(), reason: "\(error)").decodingError
+    }
   }
 
   // MARK: Scalars

@@ -120,6 +120,12 @@ extension TimelineControl: Registrations {
   public func register(in module: inout Module) { module.hooks.timelineControl = self }
 }
 
+extension Derivation: Registrations {
+  /// Adds nothing: the feature derives the actions when it has all else, since a reducer that it
+  /// has takes the place of a derived one.
+  public func register(in module: inout Module) {}
+}
+
 extension Observer: Registrations {
   /// Adds it to a module; one of the feature's state observes the module's slice.
   public func register(in module: inout Module) {

@@ -58,19 +58,32 @@ public struct Element {
     return Element("FactSet", ["facts": .list(List(facts))])
   }
 
+  /// A field for a line of text, whose value buttons put into the payload under its id.
+  public static func input(_ id: String, label: String? = nil) -> Element {
+    var fields: Map = ["id": .string(Text(id))]
+    fields["label"] = label.map { .string(Text($0)) }
+    return Element("Input.Text", fields)
+  }
+
   /// A button that dispatches an action, with the values of the screen's inputs in its payload.
-  public static func button(_ title: String, _ action: some TypedAction) -> Element {
+  ///
+  /// A value of an input takes the place of the payload's under its id. With `inputs` false, the
+  /// payload is sent as it is.
+  public static func button(
+    _ title: String, _ action: some TypedAction, inputs: Bool = true
+  ) -> Element {
     do throws(ValueCodingError) {
-      return button(title, try Action(action))
+      return button(title, try Action(action), inputs: inputs)
     } catch {
       return Element(.failure(error))
     }
   }
 
   /// A button that dispatches an action, with the values of the screen's inputs in its payload.
-  public static func button(_ title: String, _ action: Action) -> Element {
+  public static func button(_ title: String, _ action: Action, inputs: Bool = true) -> Element {
     var fields: Map = ["title": .string(Text(title)), "verb": .string(action.type)]
     if action.payload != .null { fields["data"] = action.payload }
+    if !inputs { fields["associatedInputs"] = "none" }
     return Element("Action.Execute", fields)
   }
 

@@ -1,9 +1,9 @@
-public import MoonValues
+package import MoonValues
 
 /// How an effect goes on after its program was killed.
-public struct Durability {
+package struct Durability {
   /// What happens to a call of a service whose answer wasn't kept.
-  public enum Retry: String, Sendable, CaseIterable {
+  package enum Retry: String, Sendable, CaseIterable {
     /// It is made again, with the same idempotency key.
     case again
     /// It isn't, and the task gets the error `cut_off`.
@@ -11,7 +11,7 @@ public struct Durability {
   }
 
   /// What happens to a task when the code of its module has changed.
-  public enum NewCode {
+  package enum NewCode {
     /// It ends on the code that began it.
     case finish
     /// It begins anew on the new code.
@@ -22,12 +22,12 @@ public struct Durability {
   }
 
   /// What happens to a call whose answer wasn't kept.
-  public var retry: Retry
+  package var retry: Retry
   /// What happens when the code has changed.
-  public var newCode: NewCode
+  package var newCode: NewCode
 
   /// Makes the rules.
-  public init(retry: Retry = .again, newCode: NewCode = .finish) {
+  package init(retry: Retry = .again, newCode: NewCode = .finish) {
     self.retry = retry
     self.newCode = newCode
   }

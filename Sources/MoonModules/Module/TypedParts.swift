@@ -5,7 +5,7 @@ package import MoonValues
 /// when the module is made.
 package final class TypedParts {
   /// An action that the registration takes as a type.
-  package struct ListenedAction: Equatable {
+  package struct ListenedAction: Equatable, Sendable {
     package let type: Text
     /// The fields of the payload; nil if they aren't known.
     package let schema: PayloadSchema?

@@ -60,7 +60,7 @@ extension CommandError: CustomStringConvertible {
       "the command \(name) was cancelled: its module was reloaded, suspended or removed, or a "
         + "person cancelled it"
     case .tookTooLong(let name): "the command \(name) took too long"
-    case .noSession: "the session is closed"
+    case .noSession: "the session is closed: open another one"
     }
   }
 }

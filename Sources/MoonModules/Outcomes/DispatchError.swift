@@ -52,6 +52,8 @@ public enum DispatchError: Error, Sendable, Equatable {
   case tooManyEffects(max: Int)
   /// A view tried to dispatch; views are read-only.
   case readOnlyView
+  /// A reducer tried to dispatch; reducers only make a state.
+  case withinReducer
   /// A URL couldn't be routed.
   case routing(RoutingError)
   /// The navigation can't be changed this way.
@@ -91,6 +93,8 @@ extension DispatchError: CustomStringConvertible {
     case .fault(let fault): fault.description
     case .routing(let error): error.description
     case .refused(let refusal): "\(headline): \(refusal.reason)"
+    // Programs open sessions.
+    case .noSession: "\(headline): open another one"
     default: advice.map { "\(headline); \($0)" } ?? headline
     }
   }
@@ -134,6 +138,7 @@ extension DispatchError: CustomStringConvertible {
       "more than \(max) effects have followed from one another without waiting for time: this "
         + "action wasn't taken"
     case .readOnlyView: "a view only shows: it can't dispatch"
+    case .withinReducer: "a reducer only makes its state: it can't dispatch"
     case .routing(let error): error.headline
     case .navigation(.refused(let error)): "the navigation can't do that: \(error)"
     case .navigation(.malformed(let error)): "that is no navigation: \(error)"
@@ -164,6 +169,7 @@ extension DispatchError: CustomStringConvertible {
     case .notGranted(_, let refusal): refusal.description
     case .tooManyEffects: "let one of them sleep, if they must answer each other without end"
     case .readOnlyView: "let a person's tap dispatch"
+    case .withinReducer: "let an effect or an observer dispatch"
     case .paused:
       "cut the timeline to go on from there, or return to the latest state first"
     case .timelineLocked: "unlock it, or close its control, first"

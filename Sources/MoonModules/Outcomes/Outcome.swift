@@ -104,9 +104,9 @@ extension Outcome: CustomStringConvertible {
     }
     if diff.isTruncated { parts.append("…") }
     if parts.isEmpty { parts.append("no change") }
-    if followingCount > 0 { parts.append("\(followingCount) actions followed") }
+    if followingCount > 0 { parts.append("\(Wording.counted(followingCount, "action")) followed") }
     if !failures.isEmpty { parts.append("\(failures.count) of them failed") }
-    if !faults.isEmpty { parts.append("\(faults.count) faults") }
+    if !faults.isEmpty { parts.append(Wording.counted(faults.count, "fault")) }
     return parts.joined(separator: "; ")
   }
 }

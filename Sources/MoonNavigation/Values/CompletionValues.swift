@@ -1,8 +1,8 @@
-public import MoonValues
+package import MoonValues
 
 extension NavigationCompletion {
   /// The types of all completions.
-  public static let types: [Text] = [
+  package static let types: [Text] = [
     "nav/did_start", "nav/did_restore", "nav/did_close", "nav/did_focus", "nav/did_set",
     "nav/did_present", "nav/did_dismiss", "nav/did_push", "nav/did_pop", "nav/did_set_navigation",
     "nav/did_insert_tab", "nav/did_remove_tab", "nav/did_set_tabs", "nav/did_select_tab",
@@ -11,13 +11,13 @@ extension NavigationCompletion {
   ]
 
   /// The type of the completion as the store knows it, such as `nav/did_push`.
-  public var type: Text { change.typeName }
+  package var type: Text { change.typeName }
 
   /// The payload of the completion as the store knows it.
   ///
   /// Always `animated` and `origin`, and the change's own. `window`, `stack`, `tabs` and `split`
   /// are the ids of where it happened; positions are counted from 1.
-  public var payload: Value {
+  package var payload: Value {
     var writer = FieldWriter()
     change.write(to: &writer)
     writer.write(motion, origin)
@@ -25,12 +25,12 @@ extension NavigationCompletion {
   }
 
   /// The completion as plain data: `{type = "nav/did_push", payload = {…}}`.
-  public var value: Value { ["type": .string(type), "payload": payload] }
+  package var value: Value { ["type": .string(type), "payload": payload] }
 
   /// Reads a completion, such as a recorded one.
   ///
   /// - Throws: ``NavigationValueError`` with the path in the payload of what is wrong.
-  public init(type: Text, payload: Value) throws(NavigationValueError) {
+  package init(type: Text, payload: Value) throws(NavigationValueError) {
     var reader = try FieldReader(payload)
     change = try NavigationChange(type: type, reading: &reader)
     motion = try reader.motion() ?? .immediate

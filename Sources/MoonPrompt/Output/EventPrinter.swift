@@ -71,6 +71,7 @@ package struct EventPrinter {
     // The prompt draws it, in step with the lines that are typed.
     case .screenChanged: break
     case .watching(let notice): output.printNotice(notice.report)
+    case .longCall(let call): output.printNotice("\(call)")
     }
   }
 }

@@ -62,6 +62,7 @@ extension HostEvent {
     case .doubtfulNames: "doubtful_names"
     case .screenChanged: "screen_changed"
     case .watching: "watching"
+    case .longCall: "long_call"
     }
   }
 }

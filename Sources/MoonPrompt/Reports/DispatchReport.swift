@@ -77,7 +77,8 @@ extension DispatchError {
     case .malformedType, .reservedForHost, .notGranted, .invalidPayload, .unencodable,
       .batchTooLong, .fault,
       .refused,
-      .readOnlyView, .routing, .keptBack, .interrupted, .paused, .timelineLocked, .timeline,
+      .readOnlyView, .withinReducer, .routing, .keptBack, .interrupted, .paused, .timelineLocked,
+      .timeline,
       .notFinished, .noSession:
       nil
     }

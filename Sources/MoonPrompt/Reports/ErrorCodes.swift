@@ -23,6 +23,7 @@ extension DispatchError {
       .tooManyEffects:
       "endless_chain"
     case .readOnlyView: "read_only_view"
+    case .withinReducer: "within_reducer"
     case .routing(let error): error.reason.word
     case .navigation: "navigation"
     case .keptBack: "kept_back"

@@ -85,7 +85,8 @@ extension ServiceDesk {
     let sizeMax = surroundings.answerBytesMax
     switch function.body {
     case .now(let body):
-      return .results(try body(made, arguments).checked(max: sizeMax).arguments)
+      let result = try call.bindings.activity.run(path) { try body(made, arguments) }
+      return .results(try result.checked(max: sizeMax).arguments)
     case .script: throw HostRefusal.refused("there is no moon.\(path) in Swift")
     case .later(let prepare):
       let body = try prepare(arguments)

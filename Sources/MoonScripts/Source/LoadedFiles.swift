@@ -1,5 +1,5 @@
 import MoonFiles
-import MoonValues
+package import MoonValues
 
 /// The files that one load has read, collected while it runs.
 package final class LoadedFiles {
@@ -58,7 +58,7 @@ package final class LoadedFiles {
 
   /// Returns the first line of a place's file, at or after the place, that has a word in quotes or
   /// assigns it.
-  func place(of word: String, from start: SourcePlace) -> SourcePlace? {
+  package func place(of word: String, from start: SourcePlace) -> SourcePlace? {
     guard let index = sources[start.file]?.index else { return nil }
     let first = max(0, start.line - 1)
     let lines = [

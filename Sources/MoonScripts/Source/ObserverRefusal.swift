@@ -9,6 +9,8 @@ public enum ObserverRefusal: Error, Sendable, Equatable {
   case renamed(to: ModuleName)
   /// The state that the observer gave to the module can't be its slice.
   case state(SliceRefusal)
+  /// The module isn't what the program expects of it.
+  case unfit(InterfaceProblem)
 }
 
 extension ObserverRefusal: CustomStringConvertible {
@@ -19,6 +21,7 @@ extension ObserverRefusal: CustomStringConvertible {
     case .renamed(let name): "an observer of modules put the module \(name) in its place"
     case .state(let refusal):
       "an observer of modules gave it a state that can't be used: \(refusal)"
+    case .unfit(let problem): problem.phrase
     }
   }
 }

@@ -3,11 +3,11 @@ package import MoonTasks
 import MoonValues
 
 /// The result of running a durable task of a journal through its log on the code in service.
-public struct TaskCheck: Sendable {
+package struct TaskCheck: Sendable {
   /// The task in words.
-  public let task: String
+  package let task: String
   /// What the code does differently, or the reason that it can't run; nil if the task could go on.
-  public let problem: String?
+  package let problem: String?
 }
 
 /// The check of durable tasks on the code in service, in a session that replays.

@@ -1,3 +1,4 @@
+import MoonActions
 package import MoonModules
 
 /// The module code that runs now, and its session.
@@ -10,6 +11,14 @@ package final class Activity {
   struct Call {
     fileprivate let session: Session
     fileprivate let registration: BoundRegistration?
+    /// The call for the watch; nil if budgets end it.
+    fileprivate let watched: LongCall?
+
+    fileprivate init(_ registration: BoundRegistration?, in session: Session) {
+      self.session = session
+      self.registration = registration
+      watched = registration.flatMap { $0.isSwift ? LongCall(of: $0) : nil }
+    }
   }
 
   private var current: Call?
@@ -17,6 +26,9 @@ package final class Activity {
   ///
   /// Such code may register things and nothing else.
   package private(set) var isLoading = false
+
+  /// Notices code in Swift that doesn't return; nil if nobody needs to know.
+  package var watch: CallWatch?
 
   package init() {}
 
@@ -42,12 +54,37 @@ package final class Activity {
   ///
   /// The caller calls ``leave(to:)`` when the code has returned.
   func enter(_ registration: BoundRegistration?, in session: Session) -> Call? {
-    defer { current = Call(session: session, registration: registration) }
-    return current
+    let outer = current
+    leave(to: Call(registration, in: session))
+    return outer
   }
 
   /// Notes that the code has returned to the call that it interrupted.
-  func leave(to outer: Call?) { current = outer }
+  func leave(to outer: Call?) {
+    if let watch, outer?.watched != nil || current?.watched != nil { watch.note(outer?.watched) }
+    current = outer
+  }
+
+  /// Runs the code of a service's function on the host's thread.
+  package func run<Result, Failure: Error>(
+    _ function: String, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    guard let watch, let registration = current?.registration else { return try body() }
+    watch.note(LongCall(of: registration, function))
+    defer { watch.note(current?.watched) }
+    return try body()
+  }
+
+  /// Checks that the program may dispatch now: what reduces or draws must not.
+  ///
+  /// - Throws: ``DispatchError/withinReducer`` or ``DispatchError/readOnlyView``.
+  func checkDispatching() throws(DispatchError) {
+    switch current?.registration?.registration.kind {
+    case .reducer: throw .withinReducer
+    case .view, .viewExtension: throw .readOnlyView
+    default: break
+    }
+  }
 
   /// Runs the files of a module.
   package func load<Result, Failure: Error>(

@@ -22,7 +22,7 @@ struct Intake {
   ) throws(DispatchError) {
     // What followed was recorded, too, and is carried out from the recording.
     guard !session.current.isReplay else { return }
-    try Session.checkBatch(others)
+    try others.checkBatch()
     try EffectChain.check(session.current.effectDepth, cause)
     // Checked here and again in its turn, so that the dispatcher gets the error at the call.
     if cause != .host { _ = try session.listeners(to: action, cause: cause) }

@@ -24,11 +24,12 @@ extension Session {
   package func run(
     _ action: consuming Action, with others: [Action]? = nil, cause: Cause
   ) throws(DispatchError) -> Outcome {
+    try environment.activity.checkDispatching()
     if current.isRunning {
       try intake.add(action, with: others ?? [], cause: cause)
       return Outcome(unchanged: state)
     }
-    if let others { try Self.checkBatch(others) }
+    if let others { try others.checkBatch() }
     if let outcome = try TimelineControls.outcome(of: action, with: others, cause, in: self) {
       return outcome
     }
@@ -54,15 +55,6 @@ extension Session {
     let outcome = drain(id: stamped.id)
     try recording.check()
     return outcome
-  }
-
-  /// Checks the number of actions that are carried out as one with another.
-  ///
-  /// - Throws: ``DispatchError/batchTooLong(count:max:)``.
-  static func checkBatch(_ others: [Action]) throws(DispatchError) {
-    guard others.count < batchMax else {
-      throw .batchTooLong(count: others.count + 1, max: batchMax)
-    }
   }
 
   /// Does something before all that waits, and carries out what follows from it.
@@ -164,4 +156,15 @@ extension Session {
 extension [Action] {
   /// The actions that are carried out as one with the first; nil for none.
   package var others: [Action]? { count > 1 ? Array(dropFirst()) : nil }
+}
+
+extension [Action] {
+  /// Checks the number of actions that are carried out as one with another.
+  ///
+  /// - Throws: ``DispatchError/batchTooLong(count:max:)``.
+  func checkBatch() throws(DispatchError) {
+    guard count < Session.batchMax else {
+      throw .batchTooLong(count: count + 1, max: Session.batchMax)
+    }
+  }
 }

@@ -139,9 +139,12 @@ extension Reloader {
 extension ModuleProblem {
   /// Makes the problem of a module that an observer keeps out of service.
   init(_ refusal: ObserverRefusal, of generation: Generation) {
-    self.init(
-      module: generation.name, place: SourcePlace(file: generation.file),
-      reason: .keptOut(refusal))
+    var place = SourcePlace(file: generation.file)
+    if case .unfit(let problem) = refusal {
+      let found = problem.word.flatMap { generation.files.place(of: $0, from: place) }
+      place = problem.place ?? found ?? place
+    }
+    self.init(module: generation.name, place: place, reason: .keptOut(refusal))
   }
 }
 
