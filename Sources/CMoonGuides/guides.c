@@ -44,6 +44,9 @@ static const unsigned char Measuring[] = {
 static const unsigned char Navigation[] = {
 #embed "../Moonwire/Moonwire.docc/Guides/Navigation.md"
 };
+static const unsigned char NewApps[] = {
+#embed "../Moonwire/Moonwire.docc/Guides/NewApps.md"
+};
 static const unsigned char Protocol[] = {
 #embed "../Moonwire/Moonwire.docc/Guides/Protocol.md"
 };
@@ -119,6 +122,7 @@ static const mguide all[] = {
     GUIDE(Journals),
     GUIDE(Measuring),
     GUIDE(Navigation),
+    GUIDE(NewApps),
     GUIDE(Protocol),
     GUIDE(Recipes),
     GUIDE(Reloading),

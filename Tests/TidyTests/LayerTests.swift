@@ -15,6 +15,7 @@ struct LayerTests {
     ("CMoonCurl", ["CCurl"]),
     ("CMoonSQLite", []),
     ("CMoonGuides", []),
+    ("CMoonTemplates", []),
     ("CWslay", []),
     ("CCrypto", []),
     ("MoonValues", []),
@@ -71,14 +72,15 @@ struct LayerTests {
     ("MoonBuiltIns", ["MoonJournal", "Moonwire"]),
     ("MoonPrompt", ["MoonBuiltIns", "MoonJournal", "MoonServices", "MoonTerminal", "Moonwire"]),
     ("MoonTesting", ["MoonJournal", "MoonPrompt", "MoonServices", "MoonTerminal", "Moonwire"]),
+    ("MoonAuthoring", ["CMoonTemplates", "MoonPrompt", "MoonTerminal", "Moonwire"]),
     ("MoonTestKit", ["Moonwire"]),
     ("MoonProtocol", ["MoonPrompt", "MoonServices", "MoonTerminal", "MoonTesting", "Moonwire"]),
     ("MoonLink", ["MoonFiles", "MoonProtocol", "MoonServices", "Moonwire"]),
     (
       "MoonCommand",
       [
-        "CMoonGuides", "MoonBuiltIns", "MoonFiles", "MoonJournal", "MoonLink", "MoonPrompt",
-        "MoonProtocol", "MoonServices", "MoonTerminal", "MoonTesting", "Moonwire",
+        "CMoonGuides", "MoonAuthoring", "MoonBuiltIns", "MoonFiles", "MoonJournal", "MoonLink",
+        "MoonPrompt", "MoonProtocol", "MoonServices", "MoonTerminal", "MoonTesting", "Moonwire",
       ]
     ),
     (

@@ -24,6 +24,7 @@ struct MoonCommand: AsyncParsableCommand {
       """,
     version: VersionText.current,
     subcommands: [
+      NewSubcommand.self,
       RunSubcommand.self, ServeSubcommand.self, AttachSubcommand.self, PsSubcommand.self,
       DispatchSubcommand.self, EvalSubcommand.self, StateSubcommand.self, OpenSubcommand.self,
       NavSubcommand.self, ScreenSubcommand.self, TapSubcommand.self, InputSubcommand.self,
