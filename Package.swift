@@ -43,6 +43,7 @@ let package = Package(
     .target(
       name: "CMoonSQLite", dependencies: [.product(name: "GRDBSQLite", package: "GRDB.swift")],
       cSettings: strictC),
+    .target(name: "CMoonArchive", cSettings: strictC),
     .target(name: "CMoonGuides", cSettings: strictC),
     .target(
       name: "CMoonTemplates",
@@ -172,7 +173,11 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "MoonAuthoring",
-      dependencies: ["CMoonTemplates", "MoonPrompt", "MoonTerminal", "Moonwire"],
+      dependencies: [
+        "CMoonArchive", "CMoonTemplates", "MoonPrompt", "MoonServices", "MoonTerminal", "Moonwire",
+        .product(name: "Subprocess", package: "swift-subprocess"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
       swiftSettings: strict),
 
     // Layer 5: what the tests of features in Swift use, on the public API.

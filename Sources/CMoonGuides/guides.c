@@ -41,6 +41,9 @@ static const unsigned char Journals[] = {
 static const unsigned char Measuring[] = {
 #embed "../Moonwire/Moonwire.docc/Guides/Measuring.md"
 };
+static const unsigned char ModulesOfOthers[] = {
+#embed "../Moonwire/Moonwire.docc/Guides/ModulesOfOthers.md"
+};
 static const unsigned char Navigation[] = {
 #embed "../Moonwire/Moonwire.docc/Guides/Navigation.md"
 };
@@ -108,6 +111,8 @@ static const unsigned char ServiceFunctions[] = {
 #define GUIDE(name) \
   { #name, name, sizeof name }
 
+// One a line.
+// clang-format off
 static const mguide all[] = {
     GUIDE(ActionsAndState),
     GUIDE(Assistants),
@@ -121,6 +126,7 @@ static const mguide all[] = {
     GUIDE(Installing),
     GUIDE(Journals),
     GUIDE(Measuring),
+    GUIDE(ModulesOfOthers),
     GUIDE(Navigation),
     GUIDE(NewApps),
     GUIDE(Protocol),
@@ -143,6 +149,7 @@ static const mguide all[] = {
     GUIDE(MoonLibrary),
     GUIDE(ServiceFunctions),
 };
+// clang-format on
 
 const mguide *mguides(size_t *count) {
   *count = sizeof all / sizeof *all;

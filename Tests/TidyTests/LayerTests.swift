@@ -14,6 +14,7 @@ struct LayerTests {
     ("CCurl", []),
     ("CMoonCurl", ["CCurl"]),
     ("CMoonSQLite", []),
+    ("CMoonArchive", []),
     ("CMoonGuides", []),
     ("CMoonTemplates", []),
     ("CWslay", []),
@@ -72,7 +73,12 @@ struct LayerTests {
     ("MoonBuiltIns", ["MoonJournal", "Moonwire"]),
     ("MoonPrompt", ["MoonBuiltIns", "MoonJournal", "MoonServices", "MoonTerminal", "Moonwire"]),
     ("MoonTesting", ["MoonJournal", "MoonPrompt", "MoonServices", "MoonTerminal", "Moonwire"]),
-    ("MoonAuthoring", ["CMoonTemplates", "MoonPrompt", "MoonTerminal", "Moonwire"]),
+    (
+      "MoonAuthoring",
+      [
+        "CMoonArchive", "CMoonTemplates", "MoonPrompt", "MoonServices", "MoonTerminal", "Moonwire",
+      ]
+    ),
     ("MoonTestKit", ["Moonwire"]),
     ("MoonProtocol", ["MoonPrompt", "MoonServices", "MoonTerminal", "MoonTesting", "Moonwire"]),
     ("MoonLink", ["MoonFiles", "MoonProtocol", "MoonServices", "Moonwire"]),

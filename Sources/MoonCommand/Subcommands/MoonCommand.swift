@@ -24,7 +24,8 @@ struct MoonCommand: AsyncParsableCommand {
       """,
     version: VersionText.current,
     subcommands: [
-      NewSubcommand.self,
+      NewSubcommand.self, AddSubcommand.self, UpdateSubcommand.self, RemoveSubcommand.self,
+      VerifySubcommand.self,
       RunSubcommand.self, ServeSubcommand.self, AttachSubcommand.self, PsSubcommand.self,
       DispatchSubcommand.self, EvalSubcommand.self, StateSubcommand.self, OpenSubcommand.self,
       NavSubcommand.self, ScreenSubcommand.self, TapSubcommand.self, InputSubcommand.self,
