@@ -11,7 +11,7 @@ struct MoonCommand: AsyncParsableCommand {
     commandName: "moonwire",
     abstract: "Runs apps made of Lua modules, and keeps their state while the modules change.",
     discussion: """
-      `moonwire DIR` is short for `moonwire run DIR`.
+      `moonwire DIR` is short for `moonwire run DIR`. `moonwire help` also lists the guides.
 
       Results go to standard output; the log, reloads and errors go to standard error.
 
@@ -33,7 +33,7 @@ struct MoonCommand: AsyncParsableCommand {
       TasksSubcommand.self, MCPSubcommand.self,
       CheckSubcommand.self, RoutesSubcommand.self,
       JournalSubcommand.self,
-      ReplaySubcommand.self, RecordSubcommand.self, TestSubcommand.self,
+      ReplaySubcommand.self, RecordSubcommand.self, TestSubcommand.self, HelpSubcommand.self,
     ],
     defaultSubcommand: RunSubcommand.self)
 
