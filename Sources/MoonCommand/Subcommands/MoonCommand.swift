@@ -33,7 +33,8 @@ struct MoonCommand: AsyncParsableCommand {
       TasksSubcommand.self, MCPSubcommand.self,
       CheckSubcommand.self, RoutesSubcommand.self,
       JournalSubcommand.self,
-      ReplaySubcommand.self, RecordSubcommand.self, TestSubcommand.self, HelpSubcommand.self,
+      ReplaySubcommand.self, RecordSubcommand.self, TestSubcommand.self, DoctorSubcommand.self,
+      HelpSubcommand.self,
     ],
     defaultSubcommand: RunSubcommand.self)
 
