@@ -26,7 +26,7 @@ struct Replacement {
   ) throws(PackagesError) {
     var change = try Replacement(in: directory)
     do throws(NewFilesError) {
-      try NewFiles(files).write(into: "\(change.work.path)/new")
+      try change.stage(files)
       for file in files { try change.place(file.path) }
       for path in gone { try change.keepAside("\(directory)/\(path)") }
     } catch {
@@ -39,6 +39,16 @@ struct Replacement {
   private init(in directory: String) throws(PackagesError) {
     self.directory = directory
     work = try WorkFolder(in: directory)
+  }
+
+  private func stage(_ files: [NewFile]) throws(NewFilesError) {
+    let folder = "\(work.path)/new"
+    do throws(NewFilesError) {
+      try NewFiles(files).write(into: folder)
+    } catch {
+      // Of the path, people know the end.
+      throw NewFilesError(error.path.replacing(folder, with: directory), error.cause)
+    }
   }
 
   private mutating func place(_ path: String) throws(NewFilesError) {
