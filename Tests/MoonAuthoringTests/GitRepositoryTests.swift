@@ -18,7 +18,7 @@ import Testing
     let work = folder.path(UUID().uuidString)
     try FileManager.default.createDirectory(atPath: work, withIntermediateDirectories: true)
     let repository = GitRepository(
-      url: url, program: program, seconds: seconds,
+      url: url, program: program, seconds: seconds, packByteCountMax: 1 << 20,
       environment: ["PATH": Self.path, "HOME": folder.root])
     do throws(PackagesError) {
       return try await repository.archive(revision, to: "\(work)/a.tar", in: work)
@@ -81,6 +81,13 @@ import Testing
     let found = try await fetch("https://a.org/x", nil, program: program, in: folder)
     #expect(found.contains("terminal prompts disabled"), "\(found)")
     #expect(found.contains("a credential helper"), "\(found)")
+  }
+
+  @Test func `a repository can't fill the disk`() async throws {
+    let folder = try ScriptFolder()
+    let program = try script("head -c 2M /dev/zero > pack && echo done >&2; exit 1", in: folder)
+    let found = try await fetch("https://a.org/x", nil, program: program, in: folder)
+    #expect(found.contains("git can't fetch it") && !found.contains("done"), "\(found)")
   }
 
   @Test func `without git, the report says how to get it`() async throws {

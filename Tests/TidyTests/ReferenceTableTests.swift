@@ -327,6 +327,9 @@ struct ReferenceTableTests {
     ("bytes of `moonwire.lock`", "ModuleLock", "byteCountMax"),
     ("seconds for fetching a revision with git", "GitRepository", "secondsMax"),
     (
+      "bytes of each file that git writes meanwhile", "GitRepository", "static let packByteCountMax"
+    ),
+    (
       "seconds to wait for another program that changes the modules", "Packages/ModuleChanges",
       "waitSecondsMax"
     ),

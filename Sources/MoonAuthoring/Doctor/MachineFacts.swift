@@ -34,7 +34,7 @@ package struct MachineFacts: Sendable {
     package var freeByteCount: Int
   }
 
-  /// Asks the system; `data` is nil if there is no place for data, and `columns` without a terminal.
+  /// Asks the system; `data` is nil without a place for data, and `columns` without a terminal.
   package init(
     _ environment: [String: String], sockets: String, data: String?, columns: Int? = nil
   ) {

@@ -10,12 +10,18 @@ import SystemPackage
 struct GitRepository: Sendable {
   /// The maximum time for fetching a revision.
   static let secondsMax = 120.0
+  /// The maximum number of bytes of each file that git writes: of all that a revision has, and of
+  /// what is sent for it.
+  static let packByteCountMax = 512 << 20
   private static let outputByteCountMax = 1 << 20
+  /// The code with which a shell ends that doesn't find a program.
+  private static let notFoundStatus: TerminationStatus.Code = 127
 
   let url: String
   /// The program, by its name or path.
   var program = "git"
   var seconds = secondsMax
+  var packByteCountMax = packByteCountMax
   let environment: [String: String]
 
   /// Writes the files of a revision into an archive, by way of an empty folder; returns the commit.
@@ -83,13 +89,15 @@ struct GitRepository: Sendable {
     let always = [
       "-c", "core.hooksPath=/dev/null", "-c", "gc.auto=0", "-c", "maintenance.auto=false",
     ]
+    let inherited = environment.compactMap { name, value in
+      Environment.Key(rawValue: name).map { ($0, value) }
+    }
+    // The shell limits the files, in its units of 512 bytes, and becomes git.
+    let shell = ["-c", "ulimit -f \(packByteCountMax / 512) && exec \"$@\"", "sh", program]
     let configuration = Configuration(
-      executable: program.contains("/") ? .path(FilePath(program)) : .name(program),
-      arguments: Arguments(always + words),
-      environment: Environment.custom(
-        Dictionary(
-          uniqueKeysWithValues: environment.map { (Environment.Key(rawValue: $0) ?? "_", $1) })
-      ).updating(variables),
+      executable: .path("/bin/sh"), arguments: Arguments(shell + always + words),
+      environment: Environment.custom(Dictionary(inherited) { first, _ in first })
+        .updating(variables),
       workingDirectory: FilePath(folder), platformOptions: options)
     let ending: Ending
     do {
@@ -99,13 +107,14 @@ struct GitRepository: Sendable {
     }
     switch ending {
     case .timedOut: throw .git(url, .timedOut(seconds))
-    case .ended(true, let output, _): return output.trimmed
-    case .ended(false, _, let errors): throw .git(url, .failed(errors.trimmed))
+    case .ended(.exited(0), let output, _): return output.trimmed
+    case .ended(.exited(Self.notFoundStatus), _, _): throw .git(url, .noProgram)
+    case .ended(_, _, let errors): throw .git(url, .failed(errors.trimmed))
     }
   }
 
   private enum Ending: Sendable {
-    case ended(isSuccess: Bool, output: String, errors: String)
+    case ended(TerminationStatus, output: String, errors: String)
     case timedOut
   }
 
@@ -118,8 +127,7 @@ struct GitRepository: Sendable {
           configuration, input: .none, output: .string(limit: outputByteCountMax),
           error: .string(limit: outputByteCountMax))
         return .ended(
-          isSuccess: result.terminationStatus.isSuccess, output: result.standardOutput,
-          errors: result.standardError)
+          result.terminationStatus, output: result.standardOutput, errors: result.standardError)
       }
       group.addTask {
         try await Task.sleep(until: deadline, clock: .continuous)
@@ -135,7 +143,6 @@ struct GitRepository: Sendable {
   private static func failure(_ error: any Error) -> GitFailure {
     guard let error = error as? SubprocessError else { return .failed("\(error)") }
     switch error.code {
-    case .executableNotFound: return .noProgram
     case .outputLimitExceeded: return .failed("it says too much")
     default: return .failed("\(error)")
     }

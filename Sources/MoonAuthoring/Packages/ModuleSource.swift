@@ -48,7 +48,7 @@ package struct ModuleSource: Sendable {
   /// Brings the module, and loads it once beside all apps to see what it asks for.
   ///
   /// Its file runs then as in `moonwire check`: in the sandbox, with the limits of a load. It can
-  /// reach nothing, since no service answers a module that is being loaded. `name` says which one of
+  /// reach nothing, since no service answers a module that is being loaded. `name` says which of
   /// several modules is meant, or what one without a folder of its own is called.
   ///
   /// - Throws: ``PackagesError``
