@@ -43,7 +43,11 @@ let package = Package(
     .target(
       name: "CMoonSQLite", dependencies: [.product(name: "GRDBSQLite", package: "GRDB.swift")],
       cSettings: strictC),
+    .target(name: "CMoonArchive", cSettings: strictC),
     .target(name: "CMoonGuides", cSettings: strictC),
+    .target(
+      name: "CMoonTemplates",
+      exclude: ["minimal", "module", "screen", "service", "shared", "tabs"], cSettings: strictC),
     .systemLibrary(name: "CWslay", providers: [.apt(["libwslay-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
@@ -167,6 +171,14 @@ let package = Package(
       dependencies: ["MoonJournal", "MoonPrompt", "MoonServices", "MoonTerminal", "Moonwire"],
       resources: [.embedInCode("testing.lua")],
       swiftSettings: strict),
+    .target(
+      name: "MoonAuthoring",
+      dependencies: [
+        "CMoonArchive", "CMoonTemplates", "MoonPrompt", "MoonServices", "MoonTerminal", "Moonwire",
+        .product(name: "Subprocess", package: "swift-subprocess"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strict),
 
     // Layer 5: what the tests of features in Swift use, on the public API.
     .target(
@@ -186,8 +198,8 @@ let package = Package(
     .executableTarget(
       name: "MoonCommand",
       dependencies: [
-        "CMoonGuides", "MoonBuiltIns", "MoonFiles", "MoonJournal", "MoonLink", "MoonPrompt",
-        "MoonProtocol", "MoonServices", "MoonTerminal", "MoonTesting", "Moonwire",
+        "CMoonGuides", "MoonAuthoring", "MoonBuiltIns", "MoonFiles", "MoonJournal", "MoonLink",
+        "MoonPrompt", "MoonProtocol", "MoonServices", "MoonTerminal", "MoonTesting", "Moonwire",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -311,6 +323,13 @@ let package = Package(
     .testTarget(
       name: "MoonTestingTests",
       dependencies: ["MoonCommand", "MoonTesting", "MoonTestSupport", "Moonwire"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "MoonAuthoringTests",
+      dependencies: [
+        "MoonAuthoring", "MoonCommand", "MoonPrompt", "MoonServices", "MoonTerminal", "MoonTesting",
+        "MoonTestSupport", "Moonwire",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "MoonCommandTests",

@@ -44,8 +44,14 @@ static const unsigned char Journals[] = {
 static const unsigned char Measuring[] = {
 #embed "../Moonwire/Moonwire.docc/Guides/Measuring.md"
 };
+static const unsigned char ModulesOfOthers[] = {
+#embed "../Moonwire/Moonwire.docc/Guides/ModulesOfOthers.md"
+};
 static const unsigned char Navigation[] = {
 #embed "../Moonwire/Moonwire.docc/Guides/Navigation.md"
+};
+static const unsigned char NewApps[] = {
+#embed "../Moonwire/Moonwire.docc/Guides/NewApps.md"
 };
 static const unsigned char Protocol[] = {
 #embed "../Moonwire/Moonwire.docc/Guides/Protocol.md"
@@ -108,6 +114,8 @@ static const unsigned char ServiceFunctions[] = {
 #define GUIDE(name) \
   { #name, name, sizeof name }
 
+// One a line.
+// clang-format off
 static const mguide all[] = {
     GUIDE(ActionsAndState),
     GUIDE(Assistants),
@@ -122,7 +130,9 @@ static const mguide all[] = {
     GUIDE(Installing),
     GUIDE(Journals),
     GUIDE(Measuring),
+    GUIDE(ModulesOfOthers),
     GUIDE(Navigation),
+    GUIDE(NewApps),
     GUIDE(Protocol),
     GUIDE(Recipes),
     GUIDE(Reloading),
@@ -143,6 +153,7 @@ static const mguide all[] = {
     GUIDE(MoonLibrary),
     GUIDE(ServiceFunctions),
 };
+// clang-format on
 
 const mguide *mguides(size_t *count) {
   *count = sizeof all / sizeof *all;

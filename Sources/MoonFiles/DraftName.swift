@@ -54,7 +54,7 @@ package enum DraftName {
   }
 
   /// Returns whether the process that has made a name has ended.
-  private static func isLeft(_ name: String) -> Bool {
+  package static func isLeft(_ name: String) -> Bool {
     let parts = name.dropFirst(start.count).split(separator: "-", omittingEmptySubsequences: false)
     guard isOne(name), parts.count == 3, let id = pid_t(parts[0]), id > 0 else { return false }
     if kill(id, 0) != 0, errno == ESRCH { return true }

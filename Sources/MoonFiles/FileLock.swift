@@ -19,15 +19,32 @@ package final class FileLock: Sendable {
   /// program has the lock.
   ///
   /// - Throws: ``SystemError``, with `EWOULDBLOCK` if another program has the lock.
-  package init(
+  package convenience init(
     _ path: String, creating: Bool, within seconds: Double = 0
   ) throws(SystemError) {
     let flags = O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | (creating ? O_CREAT : 0)
+    try self.init(path, opening: flags, as: .regular, within: seconds)
+    fchmod(descriptor, PrivateFile.mode)
+  }
+
+  /// Locks a directory, whose files others can use as before.
+  ///
+  /// - Throws: ``SystemError``, with `EWOULDBLOCK` if another program has the lock.
+  package convenience init(
+    directory: String, within seconds: Double
+  ) throws(SystemError) {
+    let flags = O_RDONLY | O_CLOEXEC | O_DIRECTORY
+    try self.init(directory, opening: flags, as: .directory, within: seconds)
+  }
+
+  private init(
+    _ path: String, opening flags: Int32, as kind: FileKind, within seconds: Double
+  ) throws(SystemError) {
     let descriptor = open(path, flags, PrivateFile.mode)
     guard descriptor >= 0 else { throw .latest }
     do throws(SystemError) {
       // A pipe that someone has put there would keep whoever opens it waiting.
-      guard try FileStatus(descriptor: descriptor).kind == .regular else {
+      guard try FileStatus(descriptor: descriptor).kind == kind else {
         throw SystemError(code: EINVAL)
       }
       try Self.lock(descriptor, until: ContinuousClock.now + .seconds(seconds))
@@ -35,7 +52,6 @@ package final class FileLock: Sendable {
       close(descriptor)
       throw error
     }
-    fchmod(descriptor, PrivateFile.mode)
     self.path = PathBytes(path)
     self.descriptor = descriptor
   }

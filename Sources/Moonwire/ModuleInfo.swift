@@ -49,6 +49,13 @@ extension ModuleInfo {
 }
 
 extension ModuleInfo {
+  /// Returns the files that the module was last loaded from, or tried to be, sorted.
+  package func files(on host: isolated Host) -> [String] {
+    let reloader = host.modules.reloader
+    let files = reloader?.failedFiles[name] ?? reloader?.generations[name]?.files
+    return files.map { $0.sources.keys.sorted() } ?? []
+  }
+
   /// The problems with what the module isn't granted.
   package var refusals: [ModuleProblem] {
     problems.filter { if case .notGranted = $0.reason { true } else { false } }

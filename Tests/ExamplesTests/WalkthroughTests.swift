@@ -11,8 +11,12 @@ import Testing
     let blocks = readme.blocks.filter { steps.contains($0.text) }
     let first = try #require(blocks.first)
     #expect(
-      first.lines == ["cp -r examples/counter /tmp/counter", "scripts/moonwire run /tmp/counter"])
-    try walk(blocks.dropFirst().filter { !$0.text.hasPrefix("printf") }) { $0.language == "sh" }
+      first.lines == ["scripts/moonwire new /tmp/counter", "scripts/moonwire run /tmp/counter"])
+    try withFolder { parent in
+      let folder = parent.appending(path: "counter")
+      #expect(try Command.run(["new", folder.path]).code == 0)
+      try walk(blocks.dropFirst().filter { !$0.text.hasPrefix("printf") }, in: folder)
+    }
   }
 
   @Test func `the picture is what is seen`() throws {
@@ -36,33 +40,33 @@ import Testing
     }
     blocks.append(Page.Block(page: readme, language: "", lines: lines))
     #expect(edits.isEmpty)
-    try walk(blocks) { $0.language == "sh" }
+    try withFolder(copying: ExamplesTests.folder.appending(path: "counter")) { folder in
+      try walk(blocks, in: folder)
+    }
   }
 
-  /// Types the lines of some blocks at the prompt of a copy of `counter`, runs those of others in a
+  /// Types the lines of some blocks at the prompt of an app `counter`, runs those of others in a
   /// shell, and compares the output.
-  private func walk(_ blocks: [Page.Block], isShell: (Page.Block) -> Bool) throws {
-    try withFolder(copying: ExamplesTests.folder.appending(path: "counter")) { folder in
-      let terminal = try Terminal(["run", "--keep-going", folder.path])
-      var expected: [String] = []
-      for block in blocks {
-        guard !isShell(block) else {
-          _ = try Command.shell(block.text.replacing("/tmp/counter", with: folder.path), in: folder)
-          continue
-        }
-        for line in block.lines {
-          if let match = line.prefixMatch(of: #/counter> /#) {
-            terminal.read(lineCount: expected.count)
-            try terminal.type(String(line[match.range.upperBound...]))
-          } else {
-            expected.append(line)
-          }
-        }
-        terminal.read(lineCount: expected.count)
+  private func walk(_ blocks: [Page.Block], in folder: URL) throws {
+    let terminal = try Terminal(["run", "--keep-going", folder.path])
+    var expected: [String] = []
+    for block in blocks {
+      guard block.language != "sh" else {
+        _ = try Command.shell(block.text.replacing("/tmp/counter", with: folder.path), in: folder)
+        continue
       }
-      terminal.leave()
-      let wanted = expected.map { "\($0)\n" }.joined()
-      #expect(Command.untimed(terminal.output) == Command.untimed(wanted))
+      for line in block.lines {
+        if let match = line.prefixMatch(of: #/counter> /#) {
+          terminal.read(lineCount: expected.count)
+          try terminal.type(String(line[match.range.upperBound...]))
+        } else {
+          expected.append(line)
+        }
+      }
+      terminal.read(lineCount: expected.count)
     }
+    terminal.leave()
+    let wanted = expected.map { "\($0)\n" }.joined()
+    #expect(Command.untimed(terminal.output) == Command.untimed(wanted))
   }
 }

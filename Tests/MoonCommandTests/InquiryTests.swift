@@ -28,6 +28,7 @@ import Testing
       ]
     ),
     (":help shop/total", ["shop/total"]),
+    (":help moon.http.get", ["moon.http.get(url, {query", "timeout  number, by name", "waits"]),
     (":presenters", ["presenter  all routes  of shop  shop.lua:10"]),
     (":mappers", ["navigation mapper  shop/add  of shop  shop.lua:7"]),
     (":registrations shop", ["action  shop/add  of shop  shop.lua:4", "command  total  of shop"]),
@@ -45,7 +46,7 @@ import Testing
   }
 
   static let refusals: [(String, String)] = [
-    (":hist", "did you mean :history?"), (":help moon.slep", "did you mean moon.sleep?"),
+    (":hist", "did you mean :history?"), (":help moon.htp.get", "did you mean moon.http.get?"),
     (":reducerz", "did you mean :reducers?"),
     (":why shop.m", "no action in the timeline has changed shop.m"),
     (":call shop/bad", "caused by    a call of shop/bad"),

@@ -14,7 +14,9 @@ struct LayerTests {
     ("CCurl", []),
     ("CMoonCurl", ["CCurl"]),
     ("CMoonSQLite", []),
+    ("CMoonArchive", []),
     ("CMoonGuides", []),
+    ("CMoonTemplates", []),
     ("CWslay", []),
     ("CCrypto", []),
     ("MoonValues", []),
@@ -71,14 +73,20 @@ struct LayerTests {
     ("MoonBuiltIns", ["MoonJournal", "Moonwire"]),
     ("MoonPrompt", ["MoonBuiltIns", "MoonJournal", "MoonServices", "MoonTerminal", "Moonwire"]),
     ("MoonTesting", ["MoonJournal", "MoonPrompt", "MoonServices", "MoonTerminal", "Moonwire"]),
+    (
+      "MoonAuthoring",
+      [
+        "CMoonArchive", "CMoonTemplates", "MoonPrompt", "MoonServices", "MoonTerminal", "Moonwire",
+      ]
+    ),
     ("MoonTestKit", ["Moonwire"]),
     ("MoonProtocol", ["MoonPrompt", "MoonServices", "MoonTerminal", "MoonTesting", "Moonwire"]),
     ("MoonLink", ["MoonFiles", "MoonProtocol", "MoonServices", "Moonwire"]),
     (
       "MoonCommand",
       [
-        "CMoonGuides", "MoonBuiltIns", "MoonFiles", "MoonJournal", "MoonLink", "MoonPrompt",
-        "MoonProtocol", "MoonServices", "MoonTerminal", "MoonTesting", "Moonwire",
+        "CMoonGuides", "MoonAuthoring", "MoonBuiltIns", "MoonFiles", "MoonJournal", "MoonLink",
+        "MoonPrompt", "MoonProtocol", "MoonServices", "MoonTerminal", "MoonTesting", "Moonwire",
       ]
     ),
     (

@@ -322,6 +322,21 @@ struct ReferenceTableTests {
     ("bytes of a line of a program", "LineSplitter", "bytesMax"),
     ("bytes of a program's errors that a failure shows", "CollectedOutput", "static let bytesMax"),
     ("time from SIGTERM to SIGKILL", "ProcessEnding", "grace"),
+    (
+      "entries of an archive or a folder from which a module is added", "SourceTree",
+      "entryCountMax"
+    ),
+    ("bytes of the files of such an archive or folder", "SourceTree", "byteCountMax"),
+    ("files of a module that is added", "Packages/ModuleChanges", "fileCountMax"),
+    ("bytes of `moonwire.lock`", "ModuleLock", "byteCountMax"),
+    ("seconds for fetching a revision with git", "GitRepository", "secondsMax"),
+    (
+      "bytes of each file that git writes meanwhile", "GitRepository", "static let packByteCountMax"
+    ),
+    (
+      "seconds to wait for another program that changes the modules", "Packages/ModuleChanges",
+      "waitSecondsMax"
+    ),
     ("bytes of a line of a client", "ClientConnection", "lineBytesMax"),
     ("requests of a client that wait, and of a batch", "Messages/Request", "countMax"),
     ("subscriptions of a client", "Subscriptions", "countMax"),

@@ -11,7 +11,7 @@ struct MoonCommand: AsyncParsableCommand {
     commandName: "moonwire",
     abstract: "Runs apps made of Lua modules, and keeps their state while the modules change.",
     discussion: """
-      `moonwire DIR` is short for `moonwire run DIR`.
+      `moonwire DIR` is short for `moonwire run DIR`. `moonwire help` also lists the guides.
 
       Results go to standard output; the log, reloads and errors go to standard error.
 
@@ -24,6 +24,8 @@ struct MoonCommand: AsyncParsableCommand {
       """,
     version: VersionText.current,
     subcommands: [
+      NewSubcommand.self, AddSubcommand.self, UpdateSubcommand.self, RemoveSubcommand.self,
+      VerifySubcommand.self,
       RunSubcommand.self, ServeSubcommand.self, AttachSubcommand.self, PsSubcommand.self,
       DispatchSubcommand.self, EvalSubcommand.self, StateSubcommand.self, OpenSubcommand.self,
       NavSubcommand.self, ScreenSubcommand.self, TapSubcommand.self, InputSubcommand.self,
@@ -31,7 +33,8 @@ struct MoonCommand: AsyncParsableCommand {
       TasksSubcommand.self, MCPSubcommand.self,
       CheckSubcommand.self, RoutesSubcommand.self,
       JournalSubcommand.self,
-      ReplaySubcommand.self, RecordSubcommand.self, TestSubcommand.self,
+      ReplaySubcommand.self, RecordSubcommand.self, TestSubcommand.self, DoctorSubcommand.self,
+      HelpSubcommand.self,
     ],
     defaultSubcommand: RunSubcommand.self)
 

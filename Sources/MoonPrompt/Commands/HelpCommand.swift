@@ -1,3 +1,4 @@
+import MoonServices
 import MoonTerminal
 import Moonwire
 
@@ -14,6 +15,8 @@ struct HelpCommand: PromptCommand {
   private var action: String?
   /// The word of scripts to explain; nil for none.
   private var word: ScriptWord?
+  /// The service, or the function of one, to explain; nil for none.
+  private var function: String?
 
   init(_ topic: CommandManual?) { self.topic = topic }
 
@@ -32,7 +35,10 @@ struct HelpCommand: PromptCommand {
     topic = PromptCommands.named(word)?.manual
     guard topic == nil else { return }
     self.word = ScriptLibrary.word(text)
-    if self.word == nil { throw arguments.error(.unknownTopic(text)) }
+    if self.word != nil { return }
+    // Which services there are, the host knows.
+    guard text.hasPrefix("moon.") else { throw arguments.error(.unknownTopic(text)) }
+    function = text
   }
 
   /// Returns the command, or the word of scripts, that a misspelt one may stand for.
@@ -50,13 +56,21 @@ struct HelpCommand: PromptCommand {
 
   static func completion(_ request: CompletionRequest) -> Completion {
     let words = request.typed.isEmpty ? [] : ScriptLibrary.words
+    let services = request.typed.isEmpty ? [] : Service.standard
     return request.matching(
       PromptCommands.manuals.map { .init($0.name, note: $0.summary) }
-        + words.map { .init($0.path, note: $0.help) })
+        + words.map { .init($0.path, note: $0.help) }
+        + services.flatMap { service in
+          [.init("moon.\(service.name)", note: service.summary)]
+            + service.functions.map {
+              .init("moon.\(service.name).\($0.name)", note: $0.summary)
+            }
+        })
   }
 
   func run(in session: PromptSession) async throws(PromptError) -> any PromptAnswer {
     if let word { return WordAnswer(word: word) }
+    if let function { return try FunctionAnswer.of(function, session.host.services) }
     guard let action else { return Answer(topic: topic) }
     let known = await ActionsCommand.known(in: session)
     let found = known.filter { $0.type == action }

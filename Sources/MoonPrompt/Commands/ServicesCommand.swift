@@ -80,3 +80,77 @@ struct ServicesCommand: PromptCommand {
     }
   }
 }
+
+/// The help of a service's function: what it takes, what it returns, and where it can be called.
+struct FunctionAnswer: PromptAnswer {
+  private let service: String
+  private let function: ServiceFunction
+
+  /// Returns the help of a function such as `moon.http.get`, or of all functions of a service such
+  /// as `moon.http`.
+  ///
+  /// - Throws: ``PromptError/noFunction(_:nearest:)``
+  static func of(_ path: String, _ services: [Service]) throws(PromptError) -> any PromptAnswer {
+    let parts = path.split(separator: ".", omittingEmptySubsequences: false).dropFirst()
+    if let service = services.first(where: { $0.name == parts.first ?? "" }) {
+      if parts.count == 1 { return ServicesCommand.Answer(services: [service], prefix: "") }
+      let name = parts.dropFirst().joined(separator: ".")
+      if let function = service.functions.first(where: { $0.name == name }) {
+        return FunctionAnswer(service: service.name, function: function)
+      }
+    }
+    let names = services.flatMap { service in
+      ["moon.\(service.name)"] + service.functions.map { "moon.\(service.name).\($0.name)" }
+    }
+    let words = ScriptLibrary.words.map(\.path).filter { $0.hasPrefix("moon.") }
+    throw .noFunction(path, nearest: Spelling.nearest(to: path, in: names + words))
+  }
+
+  private init(service: String, function: ServiceFunction) {
+    (self.service, self.function) = (service, function)
+  }
+
+  private var usage: String {
+    "moon.\(service).\(function.signature)"
+      + (function.returns.isEmpty ? "" : ": \(function.returns)")
+  }
+
+  private var parameters: [String] {
+    function.parameters.map { parameter in
+      let kind =
+        switch parameter.presence {
+        case .required: ""
+        case .optional: ", may be left out"
+        case .named: ", by name"
+        }
+      let summary = parameter.summary.isEmpty ? "" : ": \(parameter.summary)"
+      return "\(parameter.name)  \(parameter.type)\(kind)\(summary)"
+    }
+  }
+
+  /// Where the function can be called, as the reference says.
+  private var place: String {
+    switch function.kind {
+    case .pure: "can be called everywhere, also in reducers"
+    case .immediate: "can be called everywhere but in reducers, views and mappers"
+    case .asynchronous, .stream, .opening: "waits: it can be called in effects and commands"
+    }
+  }
+
+  private var details: [String] {
+    parameters + (function.opened?.methods.map { ":\($0.signature)  \($0.summary)" } ?? [])
+      + [place]
+  }
+
+  func lines(_ layout: TextLayout) -> [String] {
+    [layout.style.paint(usage, .key) + "  " + function.summary]
+      + details.map { "  " + layout.dim($0) }
+  }
+
+  var record: Map? {
+    [
+      "kind": "help",
+      "lines": JSONRecord.list([usage, function.summary] + details, JSONRecord.text),
+    ]
+  }
+}

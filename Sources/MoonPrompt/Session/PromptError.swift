@@ -38,6 +38,8 @@ package enum PromptError: Error, Sendable {
   case grants(GrantsFileError, path: String)
   /// There is no file to keep grants in.
   case noGrantsFile
+  /// The host has no such service, or function of one.
+  case noFunction(String, nearest: String?)
 
   /// Whether more text might complete it.
   package var isIncomplete: Bool {
@@ -108,6 +110,9 @@ package enum PromptError: Error, Sendable {
       Report(
         "there is no place for grants",
         rows: [.init("help", "MOONWIRE_GRANTS names the file; without always it is for this run")])
+    case .noFunction(let path, let nearest):
+      Report("there is no help on \(path)").adding(
+        Report.Row.suggestion(nearest) ?? .init("help", ":services lists the functions"))
     case .journal(let error): error.report
     case .isRecording(let file):
       Report(
@@ -137,6 +142,7 @@ extension PromptError {
     case .malformed: "malformed_url"
     case .noChange: "no_change"
     case .grants, .noGrantsFile: "grants"
+    case .noFunction: "unknown_topic"
     }
   }
 }

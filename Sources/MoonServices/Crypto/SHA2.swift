@@ -2,7 +2,7 @@ import CCrypto
 import Moonwire
 
 /// An algorithm of SHA-2 (FIPS 180-4), as implemented by libcrypto.
-enum SHA2: String, CaseIterable {
+package enum SHA2: String, CaseIterable {
   case sha256, sha384, sha512
 
   /// The size of a hash and of a code.
@@ -24,6 +24,11 @@ enum SHA2: String, CaseIterable {
       count == byteCount
     else { throw .refused(self) }
     return hash
+  }
+
+  /// Returns the hash of bytes, in hexadecimal digits.
+  package func digits(of data: [UInt8]) throws(CryptoFailure) -> String {
+    Encodings.hex(try hash(data))
   }
 
   /// Returns the authentication code of bytes (RFC 2104).
@@ -54,7 +59,7 @@ enum SHA2: String, CaseIterable {
 }
 
 /// The reason that nothing can be hashed.
-enum CryptoFailure: ServiceFailure, Equatable {
+package enum CryptoFailure: ServiceFailure, Equatable {
   /// libcrypto can't run the algorithm: its configuration lacks it, or memory has run out.
   case unavailable(SHA2)
 
@@ -65,9 +70,9 @@ enum CryptoFailure: ServiceFailure, Equatable {
     return .unavailable(algorithm)
   }
 
-  var code: String { "unavailable" }
+  package var code: String { "unavailable" }
 
-  var description: String {
+  package var description: String {
     switch self {
     case .unavailable(let algorithm): "libcrypto can't carry out \(algorithm.rawValue)"
     }
