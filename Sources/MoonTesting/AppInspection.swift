@@ -70,6 +70,7 @@ package final class AppInspection: Sendable {
   ) async throws(InspectionError) -> R {
     await takeTurn()
     defer { endTurn() }
+    guard !Task.isCancelled else { throw .cancelled }
     let host: Host
     do throws(HostError) {
       host = try Host(directory: directory, options: options)
@@ -116,6 +117,8 @@ package final class AppInspection: Sendable {
 /// The reason that an app can't be inspected.
 package enum InspectionError: Error {
   case host(HostError)
+  /// The task was cancelled.
+  case cancelled
   case files(FilesError)
   /// Modules have problems, so that tests of the app would say nothing.
   case problems([ModuleProblem])
@@ -125,6 +128,7 @@ package enum InspectionError: Error {
   package var report: Report {
     switch self {
     case .host(let error): error.report
+    case .cancelled: Report("the app wasn't inspected to the end, since that was cancelled")
     case .files(let error): error.startReport
     case .problems(let problems): problems.first?.report ?? Report("a module has a problem")
     case .tests(let error): error.report

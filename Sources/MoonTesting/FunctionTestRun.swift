@@ -9,6 +9,9 @@ struct FunctionTestRun {
   /// The longest time that a test may let pass at once, in seconds: a year.
   private static let secondsMax = 366 * 86_400.0
 
+  /// The maximum number of calls of functions of `t` by one test.
+  static let requestCountMax = 100_000
+
   private let functions: TestFunctions
   private let app: TestedApp
   private let isExhaustive: Bool
@@ -25,7 +28,11 @@ struct FunctionTestRun {
   mutating func run() async -> TestResult.Failure? {
     guard await app.settle() else { return Self.stuck }
     var answer: Value = [:]
+    var requestCount = 0
     while true {
+      if Task.isCancelled { return TestResult.Failure(title: "it was cancelled") }
+      guard requestCount < Self.requestCountMax else { return Self.endless }
+      requestCount += 1
       let request: Map
       do throws(Fault) {
         request = try await functions.resume(answer)
@@ -43,6 +50,9 @@ struct FunctionTestRun {
       }
     }
   }
+
+  private static let endless = TestResult.Failure(
+    title: "the test has called functions of t \(requestCountMax) times: does a loop never end?")
 
   private static let stuck = TestResult.Failure(title: "what follows takes too long")
 

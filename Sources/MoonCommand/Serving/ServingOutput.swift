@@ -20,11 +20,19 @@ struct ServingOutput: Sendable {
     TerminalOutput(
       on: DistantTerminal { [self] text, stream in
         switch format {
-        case .text: print(text.isEmpty ? "" : "\(time())  \(text)")
+        case .text: print(text.isEmpty ? "" : "\(time())  \(Self.indented(text))")
         case .json where stream == .result: print(text)
         case .json: print(["kind": "notice", "text": .string(Text(text))])
         }
       })
+  }
+
+  /// Returns a text whose further lines can't be taken for lines of their own.
+  private static func indented(_ text: String) -> String {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.enumerated().map { number, line in
+      number == 0 || line.isEmpty || line.hasPrefix(" ") ? String(line) : "  \(line)"
+    }.joined(separator: "\n")
   }
 
   /// Prints a line of the log.

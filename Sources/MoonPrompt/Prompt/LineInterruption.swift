@@ -28,6 +28,9 @@ package final class LineInterruption: Sendable {
     cancelWait()
   }
 
+  /// Stops the running code if the line waits for a command or for its Lua, and ends its wait.
+  package func interruptCall() { if session.call.isRunning { interrupt() } }
+
   /// Ends the wait of the line in a command or in its Lua, if it waits.
   package func cancelWait() {
     guard session.call.isRunning else { return }

@@ -18,6 +18,8 @@ package final class ClientConnection: Sendable {
   private let subscriptions = Subscriptions()
   /// The prompts of the client; nil once it has gone.
   private let prompts = Mutex<[SessionID: ConnectedPrompt]?>([:])
+  /// The sessions that end with the connection; nil once it has.
+  private let sessions = Mutex<Set<SessionID>?>([])
   private let work = Mutex<Task<Void, Never>?>(nil)
 
   package init(to server: ProtocolServer, _ output: any ClientOutput) {
@@ -58,6 +60,7 @@ package final class ClientConnection: Sendable {
     requests.close()
     work.withLock { $0 }?.cancel()
     subscriptions.endAll()
+    for session in sessions.withLock({ $0.take() }) ?? [] { end(session) }
     for prompt in (prompts.withLock { $0.take() } ?? [:]).values { prompt.end() }
   }
 
@@ -73,13 +76,15 @@ package final class ClientConnection: Sendable {
         message = try Message(line)
       } catch {
         // Answered after what came before it.
-        return try requests.add(.single(.failure(error), id: .null))
+        let message = Message.single(.failure(error), id: .null)
+        try requests.register(message)
+        return requests.add(message)
       }
-      if case .single(.success(let request), _) = message, request.method == "$/cancel" {
-        let isCancelled = cancel(request.parameters["id"] ?? .null)
-        return reply(.success(["cancelled": .bool(isCancelled)]), to: request.id)
+      if case .single(.success(let request), _) = message, request.method == Self.cancelling {
+        return reply(.success(cancellation(request)), to: request.id)
       }
-      try requests.add(message)
+      try requests.register(message)
+      requests.add(message.map { $0.method == Self.cancelling ? cancellation($0) : nil })
     } catch {
       let id = (try? Value(parsing: line)).map(Request.id(of:))
       refuse(error, id ?? .null)
@@ -104,8 +109,8 @@ package final class ClientConnection: Sendable {
     case .batch(let batch):
       var replies: [Value] = []
       var next: [@Sendable () -> Void] = []
-      for (request, id) in batch {
-        let (value, then) = await answer(request, id)
+      for entry in batch {
+        let (value, then) = await answer(entry.request, entry.id, entry.answer)
         if let value { replies.append(value) }
         if let then { next.append(then) }
       }
@@ -114,14 +119,16 @@ package final class ClientConnection: Sendable {
     }
   }
 
-  /// Carries out a request; returns the reply, or nil for a notification, and what follows it.
+  /// Carries out a request, unless it has its answer; returns the reply, or nil for a notification,
+  /// and what follows it.
   private func answer(
-    _ request: Result<Request, ProtocolError>, _ id: Value
+    _ request: Result<Request, ProtocolError>, _ id: Value, _ given: Value? = nil
   ) async -> (Value?, then: (@Sendable () -> Void)?) {
     do throws(ProtocolError) {
       let request = try request.get()
       defer { requests.end(request) }
       guard requests.begin(request) else { throw ProtocolError(.cancelled) }
+      if let given { return (request.id.map { Reply.value(.success(given), to: $0) }, nil) }
       let method = try server.method(named: request.method)
       try method.check(request.parameters)
       // An optional parameter may be null.
@@ -135,16 +142,41 @@ package final class ClientConnection: Sendable {
     }
   }
 
+  /// The method that is carried out at once.
+  private static let cancelling = "$/cancel"
+
+  private func cancellation(_ request: Request) -> Value {
+    ["cancelled": .bool(cancel(request.parameters["id"] ?? .null))]
+  }
+
   // MARK: What methods use
 
   /// Cancels the request with an id; returns false if none waits or runs.
   func cancel(_ id: Value) -> Bool { requests.cancel(id.canonicalText) }
+
+  /// Carries out what ends if its task is cancelled, which the client can do.
+  func cancellable<R: Sendable>(_ body: @escaping @Sendable () async -> R) async -> R {
+    await requests.cancellable(body)
+  }
 
   /// Carries out what may take long, so that the client can cancel it.
   func interruptible<R: Sendable, E: Error>(
     _ line: PromptLine, in prompt: PromptSession, _ body: () async throws(E) -> R
   ) async throws(E) -> R {
     try await requests.interruptible(LineInterruption(of: line, in: prompt), body)
+  }
+
+  /// Lets a session end with the connection.
+  func own(_ session: SessionID) {
+    let isOpen = sessions.withLock { $0?.insert(session) != nil }
+    if !isOpen { end(session) }
+  }
+
+  /// Notes that a session has ended.
+  func disown(_ session: SessionID) { sessions.withLock { _ = $0?.remove(session) } }
+
+  private func end(_ session: SessionID) {
+    Task { [host = server.host] in _ = await host.closeSession(session) }
   }
 
   /// Returns a number for a subscription.

@@ -9,7 +9,7 @@ final class RequestQueue: Sendable {
     /// The ids of requests that wait; false for those that were cancelled.
     var ids: [String: Bool] = [:]
     var running: String?
-    var interruption: LineInterruption?
+    var work: Work?
     /// Whether the running request is cancelled, until it ends.
     var isCancelled = false
     var isClosed = false
@@ -18,16 +18,35 @@ final class RequestQueue: Sendable {
   /// The time after which a cancelled request that still runs is interrupted again.
   private static let interruptInterval = Duration.milliseconds(20)
 
+  /// The time after which code of a client that has gone is ended.
+  ///
+  /// All other code has ended by then, so that nobody else's is.
+  private static let abandonInterval = Budgets.loading
+
+  /// What the running request does that can be ended.
+  private enum Work {
+    case line(LineInterruption)
+    case task(@Sendable () -> Void)
+
+    /// Ends it as Ctrl-C does.
+    func interrupt() {
+      switch self {
+      case .line(let line): line.interrupt()
+      case .task(let cancel): cancel()
+      }
+    }
+  }
+
   let messages: AsyncStream<Message>
   private let source: AsyncStream<Message>.Continuation
   private let contents = Mutex(Contents())
 
   init() { (messages, source) = AsyncStream.makeStream(of: Message.self) }
 
-  /// Adds a line's requests.
+  /// Takes in the ids of a line's requests, which can be cancelled from now on.
   ///
   /// - Throws: ``ProtocolError`` if an id is in use, or too many requests wait.
-  func add(_ message: Message) throws(ProtocolError) {
+  func register(_ message: Message) throws(ProtocolError) {
     let requests = message.requests
     try contents.withLock { contents throws(ProtocolError) in
       guard contents.waiting < Message.countMax else {
@@ -43,8 +62,10 @@ final class RequestQueue: Sendable {
       for key in keys { contents.ids[key] = true }
       contents.waiting += message.count
     }
-    source.yield(message)
   }
+
+  /// Adds a line's requests, whose ids were taken in.
+  func add(_ message: Message) { source.yield(message) }
 
   /// Notes that a message waits no longer.
   func take(_ message: Message) { contents.withLock { $0.waiting -= message.count } }
@@ -83,9 +104,9 @@ final class RequestQueue: Sendable {
   /// Interrupts the running request until it ends, since its code or its wait may begin only now.
   private func interruptRunning() async {
     while true {
-      let (isCancelled, running) = contents.withLock { ($0.isCancelled, $0.interruption) }
+      let (isCancelled, work) = contents.withLock { ($0.isCancelled, $0.work) }
       guard isCancelled else { return }
-      running?.interrupt()
+      work?.interrupt()
       try? await Task.sleep(for: Self.interruptInterval)
     }
   }
@@ -95,22 +116,49 @@ final class RequestQueue: Sendable {
     _ interruption: LineInterruption, _ body: () async throws(E) -> R
   ) async throws(E) -> R {
     await interruption.begin()
-    contents.withLock { $0.interruption = interruption }
-    defer { contents.withLock { $0.interruption = nil } }
+    contents.withLock { $0.work = .line(interruption) }
+    defer { contents.withLock { $0.work = nil } }
     return try await body()
+  }
+
+  /// Runs what ``cancel(_:)`` and ``close()`` cancel.
+  func cancellable<R: Sendable>(_ body: @escaping @Sendable () async -> R) async -> R {
+    let task = Task { await body() }
+    let isClosed = contents.withLock { contents in
+      contents.work = .task { task.cancel() }
+      return contents.isClosed
+    }
+    if isClosed { task.cancel() }
+    defer { contents.withLock { $0.work = nil } }
+    return await task.value
   }
 
   /// Takes no more requests.
   func finish() { source.finish() }
 
-  /// Drops what waits, and ends the wait of what runs.
+  /// Drops what waits, and ends the wait of what runs, and its Lua; a dispatch is finished.
   func close() {
     source.finish()
-    let running = contents.withLock { contents in
+    let work = contents.withLock { contents in
       contents.isClosed = true
-      return contents.interruption
+      return contents.work
     }
-    running?.cancelWait()
+    switch work {
+    case .line(let line)?:
+      line.cancelWait()
+      Task { await self.endAbandoned() }
+    case .task(let cancel)?: cancel()
+    case nil: break
+    }
+  }
+
+  /// Ends what runs for a client that has gone, should it not end by itself.
+  private func endAbandoned() async {
+    while true {
+      try? await Task.sleep(for: Self.abandonInterval)
+      guard case .line(let line)? = contents.withLock({ $0.work }) else { return }
+      line.interruptCall()
+    }
   }
 }
 

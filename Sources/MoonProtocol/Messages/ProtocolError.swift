@@ -24,7 +24,7 @@ package struct ProtocolError: Error, Sendable, Equatable {
       case .failed: "the app has refused or failed; `data` is the report, as `--json` prints it"
       case .noSession: "there is no such session"
       case .tooMuch: "the client has more requests, subscriptions or sessions than it may have"
-      case .cancelled: "the request was cancelled before it began"
+      case .cancelled: "the request was cancelled"
       }
     }
   }

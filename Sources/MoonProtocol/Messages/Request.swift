@@ -32,7 +32,7 @@ package struct Request: Sendable {
     self.method = method
     id = map["id"]
     guard id.map(Self.isID) ?? true else {
-      throw ProtocolError(.invalidRequest, "an id is a string or a number")
+      throw ProtocolError(.invalidRequest, "an id is a string or a number, of 64 bits at most")
     }
   }
 
@@ -43,7 +43,9 @@ package struct Request: Sendable {
 
   private static func isID(_ value: Value) -> Bool {
     switch value {
-    case .int, .double, .string: true
+    case .int, .string: true
+    // A larger number may not be the one that was written.
+    case .double(let number): number.magnitude < 0x1p53
     default: false
     }
   }
@@ -54,7 +56,24 @@ enum Message: Sendable {
   /// A request, or the error of what isn't one, with its id.
   case single(Result<Request, ProtocolError>, id: Value)
   /// Several, which are answered together.
-  case batch([(request: Result<Request, ProtocolError>, id: Value)])
+  case batch([Entry])
+
+  /// A request of a batch.
+  struct Entry {
+    let request: Result<Request, ProtocolError>
+    let id: Value
+    /// The answer; nil until it is carried out.
+    var answer: Value?
+  }
+
+  /// Returns the message with the answers that a function gives to requests of a batch at once.
+  func map(_ answer: (Request) -> Value?) -> Message {
+    guard case .batch(var batch) = self else { return self }
+    for index in batch.indices {
+      batch[index].answer = (try? batch[index].request.get()).flatMap(answer)
+    }
+    return .batch(batch)
+  }
 
   /// The maximum number of requests of a client that wait, and of those in a batch.
   static let countMax = 100
@@ -82,7 +101,7 @@ enum Message: Sendable {
       throw ProtocolError(
         .tooMuch, "a batch has at most \(Self.countMax) requests")
     }
-    self = .batch(list.map { (Self.request($0), Request.id(of: $0)) })
+    self = .batch(list.map { Entry(request: Self.request($0), id: Request.id(of: $0)) })
   }
 
   private static func request(_ value: Value) -> Result<Request, ProtocolError> {

@@ -25,8 +25,10 @@ extension Methods {
       let all = await call.host.perform { SessionID.all(on: $0) }
       return Method.Answer(["sessions": .list(List(all.map { .int(Int64($0.number)) }))])
     },
-    Method("session/open", result: "`session`, its number", help: "opens another session") {
-      call throws(ProtocolError) in
+    Method(
+      "session/open", [.init("keep", "boolean?")], result: "`session`, its number",
+      help: "opens another session, which ends with the connection, unless `keep` is true"
+    ) { call throws(ProtocolError) in
       let open = await call.host.perform { host -> SessionID? in
         guard SessionID.all(on: host).count < ProtocolServer.sessionCountMax else { return nil }
         return host.openSession()
@@ -35,6 +37,7 @@ extension Methods {
         throw ProtocolError(
           .tooMuch, "a host has at most \(ProtocolServer.sessionCountMax) sessions")
       }
+      if call.parameters["keep"] != true { call.connection.own(open) }
       return Method.Answer(["session": .int(Int64(open.number))])
     },
     Method(
@@ -48,6 +51,7 @@ extension Methods {
       guard let state = await call.host.closeSession(session) else {
         throw ProtocolError(.noSession)
       }
+      call.connection.disown(session)
       call.server.feeds.forget(session)
       return Method.Answer(["state": state.value])
     },

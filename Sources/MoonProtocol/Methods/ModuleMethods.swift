@@ -85,14 +85,24 @@ enum ModuleMethods {
   ///
   /// - Throws: ``ProtocolError`` with ``ProtocolError/Code/failed``
   private static func inspecting<R: Sendable>(
-    _ call: MethodCall, _ body: (AppInspection) async throws(InspectionError) -> R
+    _ call: MethodCall,
+    _ body: @escaping @Sendable (AppInspection) async throws(InspectionError) -> R
   ) async throws(ProtocolError) -> R {
     guard let app = call.server.inspection else {
       throw ProtocolError(.failed, "this host can't load its app a second time")
     }
+    let result = await call.connection.cancellable { () -> Result<R, InspectionError> in
+      do throws(InspectionError) {
+        let result = try await body(app)
+        return Task.isCancelled ? .failure(.cancelled) : .success(result)
+      } catch {
+        return .failure(error)
+      }
+    }
     do throws(InspectionError) {
-      return try await body(app)
+      return try result.get()
     } catch {
+      if case .cancelled = error { throw ProtocolError(.cancelled) }
       throw ProtocolError(error.report)
     }
   }

@@ -50,18 +50,29 @@ enum SubscriptionMethods {
       let (total, further) = await host.perform { session.historyEntries(on: $0) }
       return Method.Answer(["subscription": .int(number)]) {
         let notices = Notices("history/added", number, to: output)
+        // Something was added, or the client has read what had waited for it.
+        let (signals, signal) = AsyncStream.makeStream(
+          of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let following = Task { for await _ in further { signal.yield() } }
         let task = Task {
           var told = total
-          for await _ in further {
+          for await _ in signals {
             let (entries, total) = await host.perform { [told] in
               session.history(after: told, on: $0)
             }
             notices.skip(total - told - entries.count)
-            for entry in entries { notices.send(entry.record) }
-            told = total
+            told = total - entries.count
+            // The history keeps the others for a client that reads slowly.
+            for entry in entries {
+              guard notices.offer(entry.record) else { break }
+              told += 1
+            }
           }
         }
-        call.connection.keep(number) { task.cancel() }
+        call.connection.keep(number, wake: { signal.yield() }) {
+          following.cancel()
+          task.cancel()
+        }
       }
     },
     Method(

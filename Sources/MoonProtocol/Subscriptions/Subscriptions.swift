@@ -75,8 +75,11 @@ final class Notices: Sendable {
   /// Notes that there were some more, which can't be sent.
   func skip(_ count: Int) { missed.withLock { $0 += count } }
 
-  func send(_ parameters: Map) {
-    if output.isCongested { return skip(1) }
+  func send(_ parameters: Map) { if !offer(parameters) { skip(1) } }
+
+  /// Sends one unless the client doesn't read; returns whether it was sent.
+  func offer(_ parameters: Map) -> Bool {
+    if output.isCongested { return false }
     var parameters = parameters
     parameters["subscription"] = .int(number)
     let count = missed.withLock { missed in
@@ -85,5 +88,6 @@ final class Notices: Sendable {
     }
     if count > 0 { parameters["missed"] = .int(Int64(count)) }
     output.post(Reply.notification(method, parameters))
+    return true
   }
 }
