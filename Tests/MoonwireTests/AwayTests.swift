@@ -74,4 +74,18 @@ struct AwayTests {
     try folder.rename("a.lua", "a.lua~")
     #expect(look(.second) == [])
   }
+
+  @Test func `modules whose files change together are loaded in turns if that takes long`() throws {
+    reloader.loadTimeMax = .zero
+    for name in ["b", "c"] { try folder.save("\(name).lua", ReloaderTests.counter(1)) }
+    try folder.save("a.lua", ReloaderTests.counter(2))
+    var paths: Set<String> = ["a.lua", "b.lua", "c.lua"]
+    for name in ["a", "b", "c"] {
+      let attempt: Reloader.Attempt = name == "a" ? .first : .second
+      let events = reloader.update(paths, attempt: attempt, sessions: []).map(\.summary)
+      #expect(events.count == 1 && events[0].contains(" \(name)"), "\(events)")
+      paths.remove("\(name).lua")
+      #expect(reloader.takeRetries() == paths)
+    }
+  }
 }

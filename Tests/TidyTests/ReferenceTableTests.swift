@@ -241,6 +241,11 @@ struct ReferenceTableTests {
       "countMax: Int"
     ),
     ("time until a save that failed to load is tried again", "Reload/Retries", "delay"),
+    (
+      "time for loading changed files before other work of the host", "Reload/Reloader",
+      "static let loadTimeMax"
+    ),
+    ("calls of functions of `t` by one test", "FunctionTestRun", "requestCountMax"),
     ("time between checks of the files, with `--poll`", "DirectoryWatcher", "pollInterval"),
     ("steps of a timeline", "Timeline/Timeline", "public static let countMax"),
     (

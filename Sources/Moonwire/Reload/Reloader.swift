@@ -19,6 +19,9 @@ final class Reloader {
     case only
   }
 
+  /// The time for loading changed files before other work of the host.
+  static let loadTimeMax = Duration.seconds(1)
+
   let loader: ModuleLoader
   let modules: ModuleSet
   let observers: ModuleObservers
@@ -35,6 +38,8 @@ final class Reloader {
   /// The last number given to a generation of each module.
   var numbers: [ModuleName: Int] = [:]
   var retries: Set<String> = []
+  /// ``loadTimeMax``, unless a test sets another.
+  var loadTimeMax = Reloader.loadTimeMax
   /// The files that are about to be tried again.
   var pause = Retries()
   /// The modules whose files were missing at the last check, and are checked once more.

@@ -10,6 +10,8 @@ extension Reloader {
   struct Loaded {
     var good: [(Module, Generation)] = []
     var events: [HostEvent] = []
+    /// The number of modules that were loaded, or failed to.
+    var count = 0
     let begun = ContinuousClock.now
   }
 
@@ -25,6 +27,12 @@ extension Reloader {
     var loaded = Loaded()
     for name in names {
       guard let file = inventory.files[name] else { continue }
+      if attempt != .only, loaded.count > 0, ContinuousClock.now - loaded.begun >= loadTimeMax {
+        // Loaded in a later turn of the host, so that what waits comes first.
+        retries.insert(file)
+        continue
+      }
+      loaded.count += 1
       let files = LoadedFiles(from: inventory.contents)
       let number = (numbers[name] ?? 0) + 1
       do throws(LoadFailure) {
