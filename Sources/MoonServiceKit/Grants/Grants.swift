@@ -80,6 +80,23 @@ public struct Grants: Sendable, Equatable {
     return isAllowed ? .granted : .notGranted
   }
 
+  /// Returns the rule that denies a scope to a module or, for files, anything below its path; nil
+  /// if there is none.
+  ///
+  /// The disk isn't searched: what a rule names needn't exist.
+  func denial(atOrBelow scope: Scope, of module: ModuleName) -> Rule? {
+    if case .denied(let rule) = answer(to: scope, of: module) { return rule }
+    guard scope.kind == .read || scope.kind == .write, let place = scope.place(in: directories)
+    else { return nil }
+    return denied.first { rule in
+      guard rule.concerns(module), rule.scope.kind == scope.kind else { return false }
+      // Where its path led at first, and where it leads now.
+      return [places[rule.scope], rule.scope.place(in: directories)].contains {
+        $0.map(place.covers) ?? false
+      }
+    }
+  }
+
   private func covers(_ rule: Rule, _ scope: Scope) -> Bool {
     switch rule.scope.kind {
     case .read, .write:
@@ -166,12 +183,12 @@ package struct Permissions: Sendable {
     }
   }
 
-  /// Checks that no scope is denied.
+  /// Checks that no scope is denied, nor for files anything below its path.
   ///
   /// - Throws: ``GrantRefusal/denied(_:_:by:)``.
   func checkDenials(of scopes: [Scope], of module: ModuleName) throws(GrantRefusal) {
     for scope in scopes {
-      if case .denied(let rule) = grants.answer(to: scope, of: module) {
+      if let rule = grants.denial(atOrBelow: scope, of: module) {
         throw .denied(scope, module, by: rule)
       }
     }

@@ -62,7 +62,8 @@ public struct ServiceCall: Sendable {
 
   /// Checks that nothing that names what the module uses is denied to it.
   ///
-  /// A denial of one of several names of a thing refuses the thing.
+  /// A denial of one of several names of a thing refuses the thing. A denial of a file also refuses
+  /// the directories that it is in: this is for directories that are moved or removed as a whole.
   ///
   /// - Throws: ``GrantRefusal/denied(_:_:by:)``.
   public func requireNotDenied(_ scopes: [Scope]) throws(GrantRefusal) {

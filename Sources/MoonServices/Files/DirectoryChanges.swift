@@ -16,6 +16,7 @@ enum DirectoryChanges {
     ) { call, path, isRecursive in
       let files = GrantedFiles(call)
       let entry = try files.openDirectory(of: try files.path(path), for: .write)
+      try files.requireNothingDenied(.write, atOrBelow: entry.place, for: entry.path)
       try remove(entry, isRecursive: isRecursive)
       return .nothing
     },
@@ -71,6 +72,7 @@ enum DirectoryChanges {
       }
     }
   }
+
   // MARK: Making
 
   private static func makeDirectory(_ path: GivenPath, _ files: GrantedFiles) throws {
@@ -125,11 +127,12 @@ enum DirectoryChanges {
   ) throws {
     let source = try files.openDirectory(of: path, for: .write)
     let target = try files.openDirectory(of: newPath, for: .write)
+    try files.requireNothingDenied(.write, atOrBelow: source.place, for: path)
+    try files.requireNothingDenied(.write, atOrBelow: target.place, for: newPath)
+    // Also in the same directory: otherwise what may not be read could take a name that may.
+    try files.require(.read, source.place, for: path)
+    try files.requireNothingDenied(.read, atOrBelow: source.place, for: path)
     guard let status = try source.status() else { throw FileFailure.notFound(path.text) }
-    if source.directoryPlace != target.directoryPlace {
-      // Otherwise a module could move a file that it may not read to a place where it may.
-      try files.require(.read, source.place, for: path)
-    }
     do {
       if replaces {
         try source.directory.rename(source.name, to: target.name, in: target.directory)

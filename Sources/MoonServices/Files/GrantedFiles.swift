@@ -75,7 +75,6 @@ struct GrantedFiles {
   ///
   /// Links that lead nowhere are followed as well, so a module can't learn whether a file outside
   /// its grants exists.
-  /// grants whether it exists.
   func assumedPlace(of path: GivenPath) -> String {
     var place: [String] = []
     var rest = Array(path.names.reversed())
@@ -109,6 +108,19 @@ struct GrantedFiles {
         throw FileFailure.leavesGrant(path.text, access)
       }
       // The place isn't named: modules must not learn where links outside the grants lead.
+      throw error.about(Scope(access, path: path.absolute))
+    }
+  }
+
+  /// Checks that nothing is denied at a place that a path leads to, or below it.
+  ///
+  /// This is for what is moved or removed as a whole.
+  func requireNothingDenied(
+    _ access: ServiceCall.FileAccess, atOrBelow place: String, for path: GivenPath
+  ) throws {
+    do throws(GrantRefusal) {
+      try call.requireNotDenied([Scope(access, path: place)])
+    } catch {
       throw error.about(Scope(access, path: path.absolute))
     }
   }

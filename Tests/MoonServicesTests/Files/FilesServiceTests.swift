@@ -240,13 +240,63 @@ import Testing
   }
 
   @Test func `a module can't move what it may not read to where it may`() async throws {
-    let folder = try ScriptFolder(["drop/letter": "private", "data/a": ""])
+    let folder = try ScriptFolder([
+      "drop/letter": "private", "data/a": "", "drop/open/f": "", "drop/secret/f": "private",
+      "drop/kept/x": "", "drop/kept/y": "private",
+    ])
     #expect(
       try await told(
         """
-        tell(fails(moon.files.rename, "drop/letter", "data/letter"))
-        tell(fails(moon.files.rename, "drop/letter", "drop/other"))
-        """, ["read:data/", "write:data/", "write:drop/"], in: folder) == ["not_needed", "done"])
+        local function rename(...) tell(fails(moon.files.rename, ...)) end
+        rename("drop/letter", "data/letter")
+        rename("drop/letter", "drop/other")
+        moon.files.remove("drop/open", { recursive = true })
+        rename("drop/secret", "drop/open")
+        rename("drop/kept", "drop/all")
+        rename("data/a", "drop/a")
+        """, ["read:data/", "read:drop/open/", "read:drop/kept/x", "write:data/", "write:drop/"],
+        in: folder) == ["not_needed", "not_needed", "not_needed", "not_needed", "done"])
+    #expect(TextFile.names(in: folder.path("drop")).sorted() == ["a", "kept", "letter", "secret"])
+  }
+
+  @Test func `a denial protects what is below a directory that is moved or removed`() async throws {
+    let folder = try ScriptFolder([
+      "data/sub/f": "", "data/p/hidden/f": "", "data/one": "", "data/free/f": "", "data/sub2/f": "",
+      "data/real/f": "",
+    ])
+    try folder.makeLink("data/link", to: "real")
+    let told = try await told(
+      """
+      local files = moon.files
+      local function remove(path)
+        tell("remove", path, fails(files.remove, path, { recursive = true }))
+      end
+      local function rename(path, to) tell("rename", path, fails(files.rename, path, to)) end
+      remove "data/sub"
+      rename("data/sub", "data/x")
+      rename("data/p", "data/x")
+      rename("data/one", "data/x")
+      rename("data/free", "data/later")
+      rename("data/sub2", "data/x")
+      rename("data/x", "data/sub3")
+      remove "data/free"
+      remove "data/p"
+      rename("data/link", "data/x")
+      remove "data/real"
+      """,
+      denied: [
+        "write:data/sub/f", "read:data/p/hidden/", "read:data/one", "write:data/later/f",
+        "write:data/link/f",
+      ], in: folder)
+    #expect(
+      told == [
+        "remove data/sub denied", "rename data/sub denied", "rename data/p denied",
+        "rename data/one denied", "rename data/free denied", "rename data/sub2 done",
+        "rename data/x done", "remove data/free done", "remove data/p done",
+        "rename data/link done", "remove data/real denied",
+      ])
+    #expect(
+      TextFile.names(in: folder.path("data")).sorted() == ["one", "real", "sub", "sub3", "x"])
   }
 
   @Test func `writing keeps permissions and leaves nothing else behind`() async throws {

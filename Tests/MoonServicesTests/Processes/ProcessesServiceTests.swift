@@ -97,19 +97,6 @@ import Testing
         """, needs: ["run:true", "env:PATH"], in: folder) == ["0 true"])
   }
 
-  @Test(arguments: [
-    ("LD_PRELOAD = 'x.so'", "not_needed"), ("BASH_ENV = '/tmp/x'", "not_needed"),
-    ("GIT_DIR = '.'", "done"), ("LANG = 'C', TZ = 'UTC', HOME = false", "done"),
-  ])
-  func `a variable for a program is granted by its name`(
-    variables: String, result: String
-  ) async throws {
-    #expect(
-      try await told(
-        "tell(fails(moon.processes.run, { 'true', environment = { \(variables) } }))",
-        needs: ["run:true", "env:GIT_*"]) == [result])
-  }
-
   @Test func `a program runs only in directories that the module may read`() async throws {
     let folder = try ScriptFolder(["sub/x": ""])
     #expect(
