@@ -101,23 +101,23 @@ extension Module {
       switch shape.misfit(for: expected, isClosed: false) {
       case nil, .unknown: return nil
       case .lacking(let field)?:
-        return .state(field: field.first, reason: "\(field) may be missing")
+        return .state(field: field.firstPart, reason: "\(field) may be missing")
       case .otherType(let field, let given, let taken)?:
-        return .state(field: field.first, reason: "\(field) is \(given), and must be \(taken)")
+        return .state(field: field.firstPart, reason: "\(field) is \(given), and must be \(taken)")
       }
     }
     do throws(ValueCodingError) {
       _ = try ValueDecoder().decode(type, from: state ?? .map(Map()))
       return nil
     } catch {
-      return .state(field: error.path.description.first, reason: error.description)
+      return .state(field: error.path.description.firstPart, reason: error.description)
     }
   }
 }
 
 extension String {
   /// The name before the first dot or bracket.
-  fileprivate var first: String? {
+  fileprivate var firstPart: String? {
     prefix { $0 != "." && $0 != "[" }.isEmpty ? nil : String(prefix { $0 != "." && $0 != "[" })
   }
 }
