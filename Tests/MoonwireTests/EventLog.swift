@@ -117,6 +117,7 @@ extension HostEvent {
       "screen of \(id): \(shown?.card?.lines(width: 80, inputs: [:]).map(\.text) ?? [])"
     case .deadNames(let names): "dead \(names.map(\.name).joined(separator: " "))"
     case .watching(let notice): "watching \(notice)"
+    case .longCall(let call): "\(call)"
     }
   }
 }
