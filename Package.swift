@@ -167,6 +167,10 @@ let package = Package(
       dependencies: ["MoonJournal", "MoonPrompt", "MoonServices", "MoonTerminal", "Moonwire"],
       resources: [.embedInCode("testing.lua")],
       swiftSettings: strict),
+    .target(
+      name: "MoonAuthoring",
+      dependencies: ["MoonPrompt", "Moonwire"],
+      swiftSettings: strict),
 
     // Layer 5: what the tests of features in Swift use, on the public API.
     .target(
@@ -186,8 +190,8 @@ let package = Package(
     .executableTarget(
       name: "MoonCommand",
       dependencies: [
-        "CMoonGuides", "MoonBuiltIns", "MoonFiles", "MoonJournal", "MoonLink", "MoonPrompt",
-        "MoonProtocol", "MoonServices", "MoonTerminal", "MoonTesting", "Moonwire",
+        "CMoonGuides", "MoonAuthoring", "MoonBuiltIns", "MoonFiles", "MoonJournal", "MoonLink",
+        "MoonPrompt", "MoonProtocol", "MoonServices", "MoonTerminal", "MoonTesting", "Moonwire",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -307,6 +311,10 @@ let package = Package(
     .testTarget(
       name: "MoonTestingTests",
       dependencies: ["MoonCommand", "MoonTesting", "MoonTestSupport", "Moonwire"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "MoonAuthoringTests",
+      dependencies: ["MoonAuthoring", "MoonServices", "MoonTestSupport", "Moonwire"],
       swiftSettings: strict),
     .testTarget(
       name: "MoonCommandTests",

@@ -23,6 +23,9 @@ static const unsigned char Containment[] = {
 static const unsigned char DurableEffects[] = {
 #embed "../Moonwire/Moonwire.docc/Guides/DurableEffects.md"
 };
+static const unsigned char Editors[] = {
+#embed "../Moonwire/Moonwire.docc/Guides/Editors.md"
+};
 static const unsigned char Effects[] = {
 #embed "../Moonwire/Moonwire.docc/Guides/Effects.md"
 };
@@ -112,6 +115,7 @@ static const mguide all[] = {
     GUIDE(ComingFromVISPER),
     GUIDE(Containment),
     GUIDE(DurableEffects),
+    GUIDE(Editors),
     GUIDE(Effects),
     GUIDE(Embedding),
     GUIDE(HTTP),

@@ -36,8 +36,8 @@ public final class TestStore<F: Feature>: Sendable {
   /// Opens a session with a feature.
   ///
   /// Other features and the scripts of a directory may be with it. `services` answer what they ask,
-  /// so pass services that a test controls. Code of an effect that waits for nothing of the host has
-  /// `timeMax` of real time to end or to wait; if that is too little, it is an issue.
+  /// so pass services that a test controls. Code of an effect that waits for nothing of the host
+  /// has `timeMax` of real time to end or to wait; if that is too little, it is an issue.
   ///
   /// - Throws: ``HostError`` or ``FilesError``.
   public init(
