@@ -169,7 +169,7 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "MoonAuthoring",
-      dependencies: ["MoonPrompt", "Moonwire"],
+      dependencies: ["MoonPrompt", "MoonServices", "MoonTerminal", "MoonTesting", "Moonwire"],
       swiftSettings: strict),
 
     // Layer 5: what the tests of features in Swift use, on the public API.
@@ -179,7 +179,9 @@ let package = Package(
     // Layer 6: how other programs use a host.
     .target(
       name: "MoonProtocol",
-      dependencies: ["MoonPrompt", "MoonServices", "MoonTerminal", "MoonTesting", "Moonwire"],
+      dependencies: [
+        "MoonAuthoring", "MoonPrompt", "MoonServices", "MoonTerminal", "MoonTesting", "Moonwire",
+      ],
       swiftSettings: strict),
 
     .target(
@@ -314,7 +316,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "MoonAuthoringTests",
-      dependencies: ["MoonAuthoring", "MoonServices", "MoonTestSupport", "Moonwire"],
+      dependencies: [
+        "MoonAuthoring", "MoonPrompt", "MoonServices", "MoonTestSupport", "Moonwire",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "MoonCommandTests",

@@ -101,6 +101,9 @@ static const unsigned char ModuleKeys[] = {
 static const unsigned char MoonLibrary[] = {
 #embed "../Moonwire/Moonwire.docc/Reference/MoonLibrary.md"
 };
+static const unsigned char Problems[] = {
+#embed "../Moonwire/Moonwire.docc/Reference/Problems.md"
+};
 static const unsigned char ServiceFunctions[] = {
 #embed "../Moonwire/Moonwire.docc/Reference/ServiceFunctions.md"
 };
@@ -141,6 +144,7 @@ static const mguide all[] = {
     GUIDE(Limits),
     GUIDE(ModuleKeys),
     GUIDE(MoonLibrary),
+    GUIDE(Problems),
     GUIDE(ServiceFunctions),
 };
 

@@ -8,9 +8,10 @@ import Synchronization
 ///
 /// Nothing of the app starts, and it shares nothing with what runs but the files.
 package final class AppInspection: Sendable {
-  private let directory: String
-  private let settings: ConfiguredSettings
-  private let options: @Sendable () -> HostOptions
+  package let directory: String
+  package let settings: ConfiguredSettings
+  /// Returns the options for a host.
+  package let options: @Sendable () -> HostOptions
   private let addBuiltIns: @Sendable (Host) async throws(HostError) -> Void
   private let turns = Mutex(Turns())
 
@@ -29,17 +30,6 @@ package final class AppInspection: Sendable {
   ) {
     (self.directory, self.settings) = (directory, settings)
     (self.options, self.addBuiltIns) = (options, addBuiltIns)
-  }
-
-  /// Checks the app.
-  ///
-  /// - Throws: ``InspectionError``
-  package func check() async throws(InspectionError) -> CheckFindings {
-    let options = options()
-    return try await loading(options) { [directory, settings] (host) throws(InspectionError) in
-      await CheckFindings(
-        of: host, in: directory, followingLinksInto: options.linkedDirectories, settings)
-    }
   }
 
   /// Runs the tests in files whose names contain a text, or all.
@@ -65,7 +55,10 @@ package final class AppInspection: Sendable {
     }
   }
 
-  private func loading<R: Sendable>(
+  /// Loads the app, and calls a function with its host.
+  ///
+  /// - Throws: ``InspectionError``, or what the function throws.
+  package func loading<R: Sendable>(
     _ options: HostOptions, _ body: (Host) async throws(InspectionError) -> R
   ) async throws(InspectionError) -> R {
     await takeTurn()

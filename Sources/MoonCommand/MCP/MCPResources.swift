@@ -1,4 +1,3 @@
-import CMoonGuides
 import MoonFiles
 import Moonwire
 
@@ -42,24 +41,5 @@ struct MCPResources: Sendable {
     [
       "uri": .string(Text(uri)), "mimeType": .string(Text(type)), "text": .string(Text(text)),
     ]
-  }
-}
-
-/// A guide that the program has in itself.
-private struct Guide {
-  let name: String
-  private let bytes: UnsafeBufferPointer<UInt8>
-
-  /// The text in Markdown.
-  var text: String { String(decoding: bytes, as: UTF8.self) }
-
-  static var all: [Guide] {
-    var count = 0
-    let guides = UnsafeBufferPointer(start: mguides(&count), count: count)
-    return guides.map {
-      Guide(
-        name: String(cString: $0.name),
-        bytes: UnsafeBufferPointer(start: $0.text, count: $0.length))
-    }
   }
 }

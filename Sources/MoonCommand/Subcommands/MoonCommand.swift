@@ -29,7 +29,7 @@ struct MoonCommand: AsyncParsableCommand {
       NavSubcommand.self, ScreenSubcommand.self, TapSubcommand.self, InputSubcommand.self,
       CallSubcommand.self, ReloadSubcommand.self, LogSubcommand.self, WhySubcommand.self,
       TasksSubcommand.self, MCPSubcommand.self,
-      CheckSubcommand.self, RoutesSubcommand.self, TypesSubcommand.self,
+      CheckSubcommand.self, ExplainSubcommand.self, RoutesSubcommand.self, TypesSubcommand.self,
       JournalSubcommand.self,
       ReplaySubcommand.self, RecordSubcommand.self, TestSubcommand.self,
     ],

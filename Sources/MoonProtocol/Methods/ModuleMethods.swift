@@ -1,3 +1,4 @@
+import MoonAuthoring
 import MoonPrompt
 import MoonTerminal
 import MoonTesting
@@ -32,7 +33,7 @@ enum ModuleMethods {
         try await app.check()
       }
       var result = findings.record
-      let lines = findings.reports.map { $0.text(.plain) } + findings.lastLines
+      let lines = findings.text(.plain)
       result["text"] = .string(Text(lines.joined(separator: "\n")))
       return Method.Answer(.map(result))
     },
