@@ -164,7 +164,9 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "MoonTesting",
-      dependencies: ["MoonJournal", "MoonPrompt", "MoonServices", "MoonTerminal", "Moonwire"],
+      dependencies: [
+        "MoonJournal", "MoonLua", "MoonPrompt", "MoonServices", "MoonTerminal", "Moonwire",
+      ],
       resources: [.embedInCode("testing.lua")],
       swiftSettings: strict),
     .target(
@@ -312,7 +314,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "MoonTestingTests",
-      dependencies: ["MoonCommand", "MoonTesting", "MoonTestSupport", "Moonwire"],
+      dependencies: [
+        "MoonCommand", "MoonLua", "MoonTerminal", "MoonTesting", "MoonTestSupport", "Moonwire",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "MoonAuthoringTests",

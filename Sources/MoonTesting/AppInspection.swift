@@ -34,10 +34,13 @@ package final class AppInspection: Sendable {
 
   /// Runs the tests in files whose names contain a text, or all.
   ///
+  /// With `changed`, only those run whose results a change of these paths can have affected since a
+  /// former run.
+  ///
   /// - Throws: ``InspectionError``, before any test has run.
-  package func testResults(
-    matching pattern: String?
-  ) async throws(InspectionError) -> [TestResult] {
+  package func testRun(
+    matching pattern: String?, after changed: Set<String>? = nil, since former: TestRun? = nil
+  ) async throws(InspectionError) -> TestRun {
     var options = options()
     // Modules reach only what a test answers.
     options.grants.allowsAll = true
@@ -47,8 +50,13 @@ package final class AppInspection: Sendable {
       let problems = await host.moduleInfos().flatMap(\.problems)
       guard problems.isEmpty else { throw .problems(problems) }
       do throws(TestFilesError) {
-        return try await TestFiles(in: directory, matching: pattern).run(
+        var files = try TestFiles(in: directory, matching: pattern)
+        let affected = AffectedTests(
+          await host.perform { ModuleMentions.all(on: $0) }, files.words)
+        if let changed { files.keep(affected.paths(changing: changed, since: former?.affected)) }
+        let results = try await files.run(
           InspectedApp(host: host, options: chosen, addBuiltIns: addBuiltIns))
+        return TestRun(results: results, affected: affected)
       } catch {
         throw .tests(error)
       }
@@ -104,6 +112,12 @@ package final class AppInspection: Sendable {
       turns.isTaken = false
     }
   }
+}
+
+/// The results of tests, and what is known about which files they depend on.
+package struct TestRun: Sendable {
+  package let results: [TestResult]
+  let affected: AffectedTests
 }
 
 /// The reason that an app can't be inspected.

@@ -111,6 +111,8 @@ import Testing
     #expect(!file.isKept)
     #expect(try file.write(first) == .written)
     #expect(try file.write(first) == .unchanged && file.isKept)
+    // No module can require it, and no check looks at it.
+    #expect(try ScriptDirectory(root: folder.root).scan().entries.isEmpty)
     try folder.save(".luarc.json", "{}")
     #expect(try file.write(second) == .written)
     #expect(try String(contentsOfFile: folder.path(TypesFile.path), encoding: .utf8) == second)

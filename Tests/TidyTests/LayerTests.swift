@@ -70,7 +70,10 @@ struct LayerTests {
     ("MoonJournal", ["CMoonSQLite", "Moonwire"]),
     ("MoonBuiltIns", ["MoonJournal", "Moonwire"]),
     ("MoonPrompt", ["MoonBuiltIns", "MoonJournal", "MoonServices", "MoonTerminal", "Moonwire"]),
-    ("MoonTesting", ["MoonJournal", "MoonPrompt", "MoonServices", "MoonTerminal", "Moonwire"]),
+    (
+      "MoonTesting",
+      ["MoonJournal", "MoonLua", "MoonPrompt", "MoonServices", "MoonTerminal", "Moonwire"]
+    ),
     ("MoonAuthoring", ["MoonPrompt", "MoonServices", "MoonTerminal", "MoonTesting", "Moonwire"]),
     ("MoonTestKit", ["Moonwire"]),
     (

@@ -43,7 +43,7 @@ enum ModuleMethods {
       help: "runs the tests of the modules, or those in files with a text in their names"
     ) { call throws(ProtocolError) in
       let tests = try await inspecting(call) { (app) throws(InspectionError) in
-        try await app.testResults(matching: call.text("pattern"))
+        try await app.testRun(matching: call.text("pattern")).results
       }
       return Method.Answer([
         "tests": .list(List(tests.map { .map($0.record) })),
