@@ -9,7 +9,14 @@ struct ProjectTypes {
   /// The line that ``overloads`` take the place of.
   static let overloadPlace = "---OVERLOADS"
 
-  let outline: AppOutline
+  private let outline: AppOutline
+  /// The actions by the module in their types.
+  private let actions: [Substring?: [ActionInfo]]
+
+  init(outline: AppOutline) {
+    self.outline = outline
+    actions = Dictionary(grouping: outline.actions) { $0.type.split(separator: "/").first }
+  }
 
   /// Returns the annotations.
   var text: String {
@@ -130,8 +137,8 @@ struct ProjectTypes {
   }
 
   private func reducers(of module: String, _ state: String) -> String {
-    let own = outline.actions.compactMap { action -> String? in
-      guard action.type.hasPrefix("\(module)/"), action.schema != nil,
+    let own = (actions[module[...]] ?? []).compactMap { action -> String? in
+      guard action.schema != nil,
         let name = LuaType.field(String(action.type.dropFirst(module.count + 1))),
         let payload = Self.className(action.type, "Payload")
       else { return nil }
