@@ -26,7 +26,7 @@ struct TestSubcommand: AsyncParsableCommand {
       Counting takes time, so that code that is close to a limit of time may exceed it.
 
       The exit code is 0 if all tests pass, 1 if one fails, 65 if a file isn't a test or a module \
-      has a problem, and 66 if there are no tests.
+      has a problem, 66 if there are no tests, and 73 if the file of --cover-file can't be written.
       """)
 
   @OptionGroup var scripts: DirectoryArgument
