@@ -168,13 +168,16 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "MoonTesting",
-      dependencies: ["MoonJournal", "MoonPrompt", "MoonServices", "MoonTerminal", "Moonwire"],
+      dependencies: [
+        "MoonJournal", "MoonLua", "MoonPrompt", "MoonServices", "MoonTerminal", "Moonwire",
+      ],
       resources: [.embedInCode("testing.lua")],
       swiftSettings: strict),
     .target(
       name: "MoonAuthoring",
       dependencies: [
-        "CMoonArchive", "CMoonTemplates", "MoonPrompt", "MoonServices", "MoonTerminal", "Moonwire",
+        "CMoonArchive", "CMoonTemplates", "MoonPrompt", "MoonServices", "MoonTerminal",
+        "MoonTesting", "Moonwire",
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -187,7 +190,9 @@ let package = Package(
     // Layer 6: how other programs use a host.
     .target(
       name: "MoonProtocol",
-      dependencies: ["MoonPrompt", "MoonServices", "MoonTerminal", "MoonTesting", "Moonwire"],
+      dependencies: [
+        "MoonAuthoring", "MoonPrompt", "MoonServices", "MoonTerminal", "MoonTesting", "Moonwire",
+      ],
       swiftSettings: strict),
 
     .target(
@@ -322,7 +327,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "MoonTestingTests",
-      dependencies: ["MoonCommand", "MoonTesting", "MoonTestSupport", "Moonwire"],
+      dependencies: [
+        "MoonCommand", "MoonLua", "MoonTerminal", "MoonTesting", "MoonTestSupport", "Moonwire",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "MoonAuthoringTests",

@@ -23,6 +23,9 @@ static const unsigned char Containment[] = {
 static const unsigned char DurableEffects[] = {
 #embed "../Moonwire/Moonwire.docc/Guides/DurableEffects.md"
 };
+static const unsigned char Editors[] = {
+#embed "../Moonwire/Moonwire.docc/Guides/Editors.md"
+};
 static const unsigned char Effects[] = {
 #embed "../Moonwire/Moonwire.docc/Guides/Effects.md"
 };
@@ -107,6 +110,9 @@ static const unsigned char ModuleKeys[] = {
 static const unsigned char MoonLibrary[] = {
 #embed "../Moonwire/Moonwire.docc/Reference/MoonLibrary.md"
 };
+static const unsigned char Problems[] = {
+#embed "../Moonwire/Moonwire.docc/Reference/Problems.md"
+};
 static const unsigned char ServiceFunctions[] = {
 #embed "../Moonwire/Moonwire.docc/Reference/ServiceFunctions.md"
 };
@@ -123,6 +129,7 @@ static const mguide all[] = {
     GUIDE(ComingFromVISPER),
     GUIDE(Containment),
     GUIDE(DurableEffects),
+    GUIDE(Editors),
     GUIDE(Effects),
     GUIDE(Embedding),
     GUIDE(FeaturesInSwift),
@@ -151,6 +158,7 @@ static const mguide all[] = {
     GUIDE(Limits),
     GUIDE(ModuleKeys),
     GUIDE(MoonLibrary),
+    GUIDE(Problems),
     GUIDE(ServiceFunctions),
 };
 // clang-format on

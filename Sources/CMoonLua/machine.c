@@ -1,4 +1,5 @@
 /* A machine: one lua_State, its life cycle, and the single function that enters its code. */
+#include "coverage.h"
 #include "decode.h"
 #include "drafts.h"
 #include "encode.h"
@@ -356,6 +357,7 @@ moon_status moon_vm_new(const moon_options *options, const moon_callbacks *callb
   int status = lua_pcall(L, 1, 0, 0);
   moon_watch_restore_locale(locale);
   if (status == LUA_OK) lua_pushcfunction(L, handle_error);
+  moon_cover(L);
   if (status == LUA_OK) {
     /* A reserve, so that an error can be reported when memory has run out. */
     moon_buffer_reserve(&vm->message, MOON_MESSAGE_MAX);

@@ -3,6 +3,7 @@
  * collections, in which Lua 5.4.4 frees objects still in use, and would let nearly every API
  * function raise. */
 #include "quota.h"
+#include "coverage.h"
 
 /* Memory that may be in use after a collection. Any closer to the quota, each small growth would
  * mean another collection. */
@@ -166,7 +167,7 @@ void moon_safe_point(lua_State *L) {
 static void on_hook(lua_State *L, lua_Debug *frame) {
   (void)frame;
   moon_safe_point(L);
-  lua_sethook(L, NULL, 0, 0);
+  moon_cover(L);
 }
 
 static bool has_room(const moon_vm *vm, size_t bytes) {

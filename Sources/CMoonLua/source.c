@@ -310,6 +310,12 @@ int moon_compile(lua_State *L, const char *text, size_t length, const char *name
   return LUA_ERRSYNTAX;
 }
 
+bool moon_may_compile(const char *text, size_t length) {
+  scanner s;
+  start(&s, text, length);
+  return refusal(&s) == NULL;
+}
+
 int moon_compile_file(lua_State *L, const char *text, size_t length, const char *name) {
   const char *at = text, *end = text + length;
   /* The end of the line stays, so that the lines keep their numbers. */

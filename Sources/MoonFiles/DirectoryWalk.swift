@@ -169,7 +169,7 @@ struct DirectoryWalk {
       } else if let error = visit(path, status, announcing), !error.meansAbsent {
         report(path, .unreadable(error))
       }
-    } else if ScriptName.isLua(path) {
+    } else if ScriptName.isLua(path), path != ScriptDirectory.annotationsPath {
       visitScript(path, status)
     }
   }

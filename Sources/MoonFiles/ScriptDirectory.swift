@@ -18,6 +18,9 @@ public struct ScriptDirectory: Hashable, Sendable {
   /// Scripts are written by hand.
   package static let fileSizeMax = 1 << 20
 
+  /// The path of the annotations that the host writes for editors, which no listing has.
+  package static let annotationsPath = "types/moonwire.lua"
+
   /// The absolute path as given.
   ///
   /// It may be a symbolic link.

@@ -8,9 +8,10 @@ import Synchronization
 ///
 /// Nothing of the app starts, and it shares nothing with what runs but the files.
 package final class AppInspection: Sendable {
-  private let directory: String
-  private let settings: ConfiguredSettings
-  private let options: @Sendable () -> HostOptions
+  package let directory: String
+  package let settings: ConfiguredSettings
+  /// Returns the options for a host.
+  package let options: @Sendable () -> HostOptions
   private let addBuiltIns: @Sendable (Host) async throws(HostError) -> Void
   private let turns = Mutex(Turns())
 
@@ -31,23 +32,15 @@ package final class AppInspection: Sendable {
     (self.options, self.addBuiltIns) = (options, addBuiltIns)
   }
 
-  /// Checks the app.
-  ///
-  /// - Throws: ``InspectionError``
-  package func check() async throws(InspectionError) -> CheckFindings {
-    let options = options()
-    return try await loading(options) { [directory, settings] (host) throws(InspectionError) in
-      await CheckFindings(
-        of: host, in: directory, followingLinksInto: options.linkedDirectories, settings)
-    }
-  }
-
   /// Runs the tests in files whose names contain a text, or all.
   ///
+  /// With `changed`, only those run whose results a change of these paths can have affected since a
+  /// former run.
+  ///
   /// - Throws: ``InspectionError``, before any test has run.
-  package func testResults(
-    matching pattern: String?
-  ) async throws(InspectionError) -> [TestResult] {
+  package func testRun(
+    matching pattern: String?, after changed: Set<String>? = nil, since former: TestRun? = nil
+  ) async throws(InspectionError) -> TestRun {
     var options = options()
     // Modules reach only what a test answers.
     options.grants.allowsAll = true
@@ -57,15 +50,23 @@ package final class AppInspection: Sendable {
       let problems = await host.moduleInfos().flatMap(\.problems)
       guard problems.isEmpty else { throw .problems(problems) }
       do throws(TestFilesError) {
-        return try await TestFiles(in: directory, matching: pattern).run(
+        var files = try TestFiles(in: directory, matching: pattern)
+        let affected = AffectedTests(
+          await host.perform { ModuleMentions.all(on: $0) }, files.words)
+        if let changed { files.keep(affected.paths(changing: changed, since: former?.affected)) }
+        let results = try await files.run(
           InspectedApp(host: host, options: chosen, addBuiltIns: addBuiltIns))
+        return TestRun(results: results, affected: affected)
       } catch {
         throw .tests(error)
       }
     }
   }
 
-  private func loading<R: Sendable>(
+  /// Loads the app, and calls a function with its host.
+  ///
+  /// - Throws: ``InspectionError``, or what the function throws.
+  package func loading<R: Sendable>(
     _ options: HostOptions, _ body: (Host) async throws(InspectionError) -> R
   ) async throws(InspectionError) -> R {
     await takeTurn()
@@ -112,6 +113,12 @@ package final class AppInspection: Sendable {
       turns.isTaken = false
     }
   }
+}
+
+/// The results of tests, and what is known about which files they depend on.
+package struct TestRun: Sendable {
+  package let results: [TestResult]
+  let affected: AffectedTests
 }
 
 /// The reason that an app can't be inspected.

@@ -10,7 +10,7 @@ package struct TestFiles {
 
   private let scripts: String
   /// The files below the directory, sorted.
-  private let paths: [String]
+  private(set) var paths: [String]
 
   /// The name of the folder of tests, in the directory and in the folders of its modules.
   private static let folder = "tests"
@@ -40,6 +40,17 @@ package struct TestFiles {
     }
   }
 
+  /// The files with the words in their quoted texts; none in one that can't be read.
+  var words: [AffectedTests.File] {
+    paths.map { path in
+      let bytes = try? WholeFile.bytes(of: "\(scripts)/\(path)", upTo: Self.byteCountMax)
+      return AffectedTests.File(path: path, words: QuotedWords.all(in: bytes ?? []))
+    }
+  }
+
+  /// Leaves out all files but some.
+  mutating func keep(_ kept: Set<String>) { paths = paths.filter(kept.contains) }
+
   /// Runs the tests of all files, in order.
   ///
   /// A test function has a host of its own, with the options and modules of `app`.
@@ -47,22 +58,27 @@ package struct TestFiles {
   /// - Throws: ``TestFilesError``, before any test has run.
   package func run(_ app: InspectedApp) async throws(TestFilesError) -> [TestResult] {
     let functions = await TestFunctions(on: app.host)
-    var files: [(file: TestFile, content: TestFile.Content)] = []
+    let clock = ContinuousClock()
+    var files: [(path: String, file: TestFile, content: TestFile.Content)] = []
     for path in paths {
       let name = path.dropLast(4).replacing("\(Self.folder)/", with: "", maxReplacements: 1)
       let file = TestFile(path: "\(scripts)/\(path)", name: String(name))
-      files.append((file, try await file.content(functions)))
+      files.append((path, file, try await file.content(functions)))
     }
     var results: [TestResult] = []
-    for (file, content) in files {
+    func note(_ path: String, _ run: () async -> TestResult) async {
+      let begin = clock.now
+      var result = await run()
+      (result.file, result.time) = (path, begin.duration(to: clock.now))
+      results.append(result)
+    }
+    for (path, file, content) in files {
       switch content {
       case .tests(let tests):
-        for test in tests {
-          results.append(await ModuleTestRun(test, on: app.host).result)
-        }
+        for test in tests { await note(path) { await ModuleTestRun(test, on: app.host).result } }
       case .functions(let names):
         for name in names {
-          results.append(await file.run(name, functions, app, scripts))
+          await note(path) { await file.run(name, functions, app, scripts) }
         }
       }
     }

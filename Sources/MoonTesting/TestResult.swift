@@ -17,6 +17,10 @@ package struct TestResult: Sendable {
   }
 
   package let description: String
+  /// The file of the test, below the directory of modules.
+  package var file = ""
+  /// How long it took.
+  package var time = Duration.zero
   /// The first failure; nil if all is as expected.
   package let failure: Failure?
 

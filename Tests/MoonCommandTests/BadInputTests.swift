@@ -72,7 +72,7 @@ import Testing
     #expect(bad.code == 1)
     #expect(
       bad.errors == """
-        error: module m has a key that nothing knows: x
+        error: module m has a key that nothing knows: x [unknown_key]
           m.lua:1
           meanwhile    m isn't in service, nor is anything else in it
 

@@ -71,7 +71,7 @@ import Testing
     let checked = try Program.run(["check", folder.root])
     #expect(
       checked.errors == """
-        note: durable effects go on only in runs with a journal
+        note: durable effects go on only in runs with a journal [needs_journal]
           effect       orders/place (orders.lua:5)
           help         moonwire run with --journal FILE keeps what they need
 

@@ -51,9 +51,9 @@ import Testing
     let check = try Program.run(["check", folder.root] + allowed)
     #expect(
       check.errors == """
-        note: .hidden.lua isn't loaded: names that begin with a dot are passed over
+        note: .hidden.lua isn't loaded: names that begin with a dot are passed over [not_a_script]
           help         give it another name if it is a script
-        note: x.LUA isn't loaded: a script's name ends with .lua in small letters
+        note: x.LUA isn't loaded: a script's name ends with .lua in small letters [not_a_script]
           help         rename it if it is a script
 
         """)

@@ -72,15 +72,22 @@ struct LayerTests {
     ("MoonJournal", ["CMoonSQLite", "Moonwire"]),
     ("MoonBuiltIns", ["MoonJournal", "Moonwire"]),
     ("MoonPrompt", ["MoonBuiltIns", "MoonJournal", "MoonServices", "MoonTerminal", "Moonwire"]),
-    ("MoonTesting", ["MoonJournal", "MoonPrompt", "MoonServices", "MoonTerminal", "Moonwire"]),
+    (
+      "MoonTesting",
+      ["MoonJournal", "MoonLua", "MoonPrompt", "MoonServices", "MoonTerminal", "Moonwire"]
+    ),
     (
       "MoonAuthoring",
       [
-        "CMoonArchive", "CMoonTemplates", "MoonPrompt", "MoonServices", "MoonTerminal", "Moonwire",
+        "CMoonArchive", "CMoonTemplates", "MoonPrompt", "MoonServices", "MoonTerminal",
+        "MoonTesting", "Moonwire",
       ]
     ),
     ("MoonTestKit", ["Moonwire"]),
-    ("MoonProtocol", ["MoonPrompt", "MoonServices", "MoonTerminal", "MoonTesting", "Moonwire"]),
+    (
+      "MoonProtocol",
+      ["MoonAuthoring", "MoonPrompt", "MoonServices", "MoonTerminal", "MoonTesting", "Moonwire"]
+    ),
     ("MoonLink", ["MoonFiles", "MoonProtocol", "MoonServices", "Moonwire"]),
     (
       "MoonCommand",

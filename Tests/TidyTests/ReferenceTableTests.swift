@@ -365,6 +365,17 @@ struct ReferenceTableTests {
       "sessions of a host, above which a client can't open another", "ProtocolServer",
       "sessionCountMax"
     ),
+    (
+      "actions whose payloads the annotations for editors give to `self.dispatch`", "ProjectTypes",
+      "overloadCountMax"
+    ),
+    ("nesting of a type in these annotations, below which it is `any`", "LuaType", "depthMax"),
+    ("fields of a table in these annotations", "LuaType", "fieldCountMax"),
+    ("bytes of the annotations", "TypesFile", "byteCountMax"),
+    ("remarks of each sort by a check on one file", "SourceRemarks", "countMax"),
+    ("remarks on locals that a check shows", "CheckFindings", "localCountMax"),
+    ("bytes of a line before a finding whose column is counted", "SourceRemarks", "byteCountMax"),
+    ("words of one file that tell which modules belong together", "QuotedWords", "countMax"),
   ]
 
   @Test func `every limit of the reference is that of the sources`() throws {

@@ -269,6 +269,15 @@ typedef struct {
 } moon_usage;
 moon_usage moon_vm_usage(const moon_vm *vm);
 
+/* Begins or ends counting the lines that run, in machines that are made from then on. */
+void moon_coverage_set(bool is_on);
+/* Receives how often a line of a file has run. */
+typedef void (*moon_line_receiver)(void *context, const char *file, int line, uint32_t count);
+/* Passes on the lines that have run. The receiver must not use Lua. */
+void moon_coverage_read(moon_line_receiver receive, void *context);
+/* A text in compiled form, of `*size` bytes, which the caller frees; NULL if it doesn't compile. */
+unsigned char *moon_compiled(const char *text, size_t length, size_t *size);
+
 /* A text that begins with the release of the loaded liblua, and a space. */
 const char *moon_lua_release(void);
 

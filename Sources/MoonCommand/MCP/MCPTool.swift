@@ -1,3 +1,4 @@
+import MoonAuthoring
 import MoonPrompt
 import Moonwire
 

@@ -1,5 +1,6 @@
 import Glibc
 import Logging
+import MoonAuthoring
 import MoonBuiltIns
 import MoonPrompt
 import MoonServices
@@ -51,6 +52,7 @@ struct Run: Sendable {
       host, KeptGrants(in: GrantsFile.personal, for: directory))
     let earlyLine = try await load(host, settings, questions)
     let inbox = inbox(of: host, questions)
+    let types = typesKeeper(on: host, log)
     let session = try await openSession(on: host, former?.state, journal)
     let (resumption, waiting) = await host.perform {
       (Journal.resumption(of: session, on: $0), Journal.tasksWithoutModule(of: session, on: $0))
@@ -93,6 +95,7 @@ struct Run: Sendable {
       for problem in problems { report(problem) }
       if !problems.isEmpty { code = ExitStatus.cannotCreate }
     }
+    await types?.end()
     await host.close()
     inbox.finish()
     await shown.value
@@ -207,12 +210,7 @@ struct Run: Sendable {
     options.timeline = Timeline.Limits()
     self.options.settings.set(in: &options, for: directory)
     options.linkedDirectories = self.options.linkedDirectories
-    let (level, serving) = (self.options.logLevel.level, self.options.serving)
-    options.logger = Logger(label: "moonwire") { [output] _ in
-      OutputLogHandler(
-        logLevel: level, ring: log,
-        show: { [serving] in serving?.output.print($0) ?? output.printLog($0) })
-    }
+    options.logger = logger(log)
     // In JSON output, printed text isn't a result.
     switch self.options.format {
     case .text:
@@ -222,6 +220,26 @@ struct Run: Sendable {
     }
     return options
   }
+
+  private func logger(_ log: LogRing) -> Logger {
+    Logger(label: "moonwire") {
+      [output, level = options.logLevel.level, serving = options.serving] _ in
+      OutputLogHandler(
+        logLevel: level, ring: log,
+        show: { [serving] in serving?.output.print($0) ?? output.printLog($0) })
+    }
+  }
+
+  /// Returns what keeps the annotations for editors in step with the modules; nil if those can't
+  /// change.
+  private func typesKeeper(on host: Host, _ log: LogRing) -> TypesKeeper? {
+    guard isFollowingFiles else { return nil }
+    let logger = logger(log)
+    return TypesKeeper(for: directory, on: host) { logger.warning("\($0)") }
+  }
+
+  /// Whether a saved file takes effect; all actions from the command line use the same modules.
+  private var isFollowingFiles: Bool { source.author != .nobody || options.serving != nil }
 
   /// Makes Ctrl-C stop running code if a person can continue, cancel tasks that a script waits for,
   /// and end the program otherwise.
@@ -245,8 +263,7 @@ struct Run: Sendable {
   }
 
   private func watch(_ host: Host) async {
-    // All actions from the command line use the same version of the modules.
-    guard source.author != .nobody || options.serving != nil else { return }
+    guard isFollowingFiles else { return }
     do throws(FilesError) {
       switch options.watching {
       case .off: return

@@ -17,10 +17,10 @@ struct MoonCommand: AsyncParsableCommand {
 
       Exit codes: 0 success; 1 problems found (check, test, replay) or no route (routes match); \
       64 wrong usage; 65 an error in Lua or in data; 66 no such directory or unreadable input; \
-      69 no host is running; 70 an internal error, or too few system resources; 73 the state file \
-      can't be written; 74 results can't be written; 75 a line hasn't ended in time; \
-      129, 130, 131 and 143 ended by a signal, after the modules were stopped and the state was \
-      written.
+      69 no host is running; 70 an internal error, or too few system resources; 73 a file, such \
+      as that of the state, can't be written; 74 results can't be written; 75 a line hasn't ended \
+      in time; 129, 130, 131 and 143 ended by a signal, after the modules were stopped and the \
+      state was written.
       """,
     version: VersionText.current,
     subcommands: [
@@ -31,7 +31,7 @@ struct MoonCommand: AsyncParsableCommand {
       NavSubcommand.self, ScreenSubcommand.self, TapSubcommand.self, InputSubcommand.self,
       CallSubcommand.self, ReloadSubcommand.self, LogSubcommand.self, WhySubcommand.self,
       TasksSubcommand.self, MCPSubcommand.self,
-      CheckSubcommand.self, RoutesSubcommand.self,
+      CheckSubcommand.self, ExplainSubcommand.self, RoutesSubcommand.self, TypesSubcommand.self,
       JournalSubcommand.self,
       ReplaySubcommand.self, RecordSubcommand.self, TestSubcommand.self, DoctorSubcommand.self,
       HelpSubcommand.self,

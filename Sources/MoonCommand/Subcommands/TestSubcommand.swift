@@ -19,8 +19,14 @@ struct TestSubcommand: AsyncParsableCommand {
       state. Effects don't run then, and what follows from an action is a step of its own. \
       `moonwire replay --test` writes such a file from a recording.
 
+      With --watch, the tests run again when files are saved: those in which a saved module, \
+      library or test can have changed something. Ctrl-C ends it.
+
+      With --cover, each file is listed with the share of its lines with code that have run. \
+      Counting takes time, so that code that is close to a limit of time may exceed it.
+
       The exit code is 0 if all tests pass, 1 if one fails, 65 if a file isn't a test or a module \
-      has a problem, and 66 if there are no tests.
+      has a problem, 66 if there are no tests, and 73 if the file of --cover-file can't be written.
       """)
 
   @OptionGroup var scripts: DirectoryArgument
@@ -28,11 +34,35 @@ struct TestSubcommand: AsyncParsableCommand {
   @Argument(help: "Only the files whose names contain this.")
   var pattern: String?
 
+  @Flag(help: "Runs tests again when files are saved that concern them.")
+  var watch = false
+
+  @Flag(help: "Counts the lines of Lua that run, and prints their share for each file.")
+  var cover = false
+
+  @Option(
+    name: .customLong("cover-file"),
+    help: ArgumentHelp("Does so, and writes the counts in the format of lcov.", valueName: "file"))
+  var coverFile: String?
+
+  @Option(help: "How results are written: text, json (as with --json), tap or junit.")
+  var format = TestFormat.text
+
   @OptionGroup var settings: HostSettings
 
   @OptionGroup var display: DisplayOptions
 
+  private var chosenFormat: TestFormat { display.json ? .json : format }
+
+  func validate() throws {
+    if watch, cover || coverFile != nil {
+      throw ValidationError("--cover counts the lines of one run, which --watch doesn't end")
+    }
+  }
+
   func run() async throws {
+    if cover || coverFile != nil { CoverageReport.begin() }
+    if watch { return try await keepRunning() }
     let inspection = try await Inspection(of: scripts, display, settings) {
       // Modules reach only what a test answers.
       $0.grants.allowsAll = true
@@ -56,9 +86,48 @@ struct TestSubcommand: AsyncParsableCommand {
       throw inspection.refusal(error.report, error.code)
     }
     await inspection.host.close()
-    inspection.output.printResult(
-      display.json
-        ? runs.map { JSONRecord.line($0.record) } : runs.lines(inspection.output.resultStyle))
+    inspection.output.printResult(runs.lines(chosenFormat, inspection.output.resultStyle))
+    try report(inspection.output)
     if runs.failedCount > 0 { throw ExitCode(ExitStatus.problemsFound) }
   }
+
+  /// Writes how many lines have run, if they were counted.
+  private func report(_ output: TerminalOutput) throws {
+    guard cover || coverFile != nil else { return }
+    let coverage = CoverageReport(
+      of: ScriptDirectory(
+        root: scripts.directory, followingLinksInto: scripts.linkedDirectories))
+    let lines = coverage.lines
+    if chosenFormat == .text {
+      output.printResult(lines)
+    } else {
+      output.printNotice(lines.joined(separator: "\n"))
+    }
+    guard let coverFile else { return }
+    do throws(SystemError) {
+      try coverage.write(to: coverFile)
+    } catch {
+      output.report(Report("\(coverFile) can't be written: \(error)"), inJSON: display.json)
+      throw ExitCode(ExitStatus.cannotCreate)
+    }
+  }
+
+  private func keepRunning() async throws {
+    let output = TerminalOutput(
+      editor: nil, color: display.color.mode, environment: ProcessEnvironment.variables)
+    let watch = TestWatch(
+      inspection: settings.inspection(
+        of: scripts.directory, followingLinksInto: scripts.linkedDirectories, on: output),
+      directory: ScriptDirectory(
+        root: scripts.directory, followingLinksInto: scripts.linkedDirectories),
+      pattern: pattern, format: chosenFormat, output: output)
+    do throws(FilesError) {
+      try await watch.run()
+    } catch {
+      output.report(error.watchReport, inJSON: display.json)
+      throw ExitCode(ExitStatus.internalError)
+    }
+  }
 }
+
+extension TestFormat: ExpressibleByArgument {}

@@ -99,8 +99,10 @@ package final class TerminalOutput: Sendable {
   }
 
   /// Prints a report.
-  package func printNotice(_ report: Report) {
-    printNotice(report.text(noticeStyle, columns: noticeColumns ?? Report.excerptWidth))
+  package func printNotice(_ report: Report, showingCode: Bool = false) {
+    printNotice(
+      report.text(
+        noticeStyle, columns: noticeColumns ?? Report.excerptWidth, showingCode: showingCode))
   }
 
   private var noticeColumns: Int? {

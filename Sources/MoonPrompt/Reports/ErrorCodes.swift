@@ -40,18 +40,7 @@ extension DispatchError {
 
 extension Fault.Reason {
   /// The code of a fault.
-  var code: String {
-    switch self {
-    case .raised: "raised"
-    case .syntax: "syntax"
-    case .timedOut: "timed_out"
-    case .interrupted: "interrupted"
-    case .outOfQuota, .outOfMemory: "out_of_memory"
-    case .notRunning: "not_running"
-    case .actionTimeSpent: "action_time_spent"
-    case .lifetimeExceeded: "took_too_long"
-    }
-  }
+  var code: String { checkCode.rawValue }
 }
 
 extension CommandError {
@@ -87,39 +76,6 @@ extension ScreenError {
     case .noInput: "unknown_input"
     case .input: "invalid_input"
     case .control(_, let error), .dispatch(let error): error.code
-    }
-  }
-}
-
-extension ModuleProblem.Reason {
-  /// The code of the problem.
-  var code: String {
-    switch self {
-    case .fault(let fault): fault.reason.code
-    case .invalidName: "invalid_name"
-    case .announcedAction: "reserved_action"
-    case .nameTaken: "name_taken"
-    case .unreadable, .skipped: "unreadable"
-    case .encoding: "not_utf8"
-    case .returned: "no_module"
-    case .renamedKey: "renamed_key"
-    case .unknownKey: "unknown_key"
-    case .wrongKind: "wrong_kind"
-    case .invalidPattern: "malformed_type"
-    case .invalidFieldType: "invalid_field_type"
-    case .invalidPath, .invalidRedaction: "invalid_path"
-    case .invalidSlot: "invalid_slot"
-    case .invalidScreens: "invalid_screens"
-    case .invalidOption: "option"
-    case .invalidParent: "invalid_parent"
-    case .invalidRoute: "invalid_route"
-    case .invalidScope: "invalid_scope"
-    case .notGranted, .nothingNeeded: "not_granted"
-    case .refusedSetting: "invalid_setting"
-    case .notDerived: "not_derived"
-    case .tooMany, .tooManyRoutes, .tooManyKeptSlices: "too_many"
-    case .unstorable, .refusedState: "invalid_state"
-    case .keptOut: "kept_out"
     }
   }
 }

@@ -36,7 +36,7 @@ package struct Report: Equatable, Sendable {
   /// The refusal, if a module refused.
   package var refusal: Value?
   /// The word that programs tell the error by; nil for what is no answer to a line.
-  var code: String?
+  package internal(set) var code: String?
   /// The cause, further facts and advice.
   package var rows: [Row] = []
 
@@ -81,6 +81,9 @@ package struct Report: Equatable, Sendable {
     return report
   }
 
+  /// Returns the report with the code of what a check finds.
+  package func coded(_ code: CheckCode) -> Report { coded(code.rawValue) }
+
   /// Returns the report with more rows.
   package func adding(_ more: Row?...) -> Report {
     var report = self
@@ -91,8 +94,14 @@ package struct Report: Equatable, Sendable {
   /// Returns the lines of the report, without a final newline.
   ///
   /// `columns` limits the lines of the excerpt, whose names of files and rows are never cut.
-  package func text(_ style: Style, columns: Int = excerptWidth) -> String {
-    var lines = [style.paint("\(severity.rawValue):", severity.role) + " " + Self.line(headline)]
+  /// `showingCode` adds the code to the first line.
+  package func text(
+    _ style: Style, columns: Int = excerptWidth, showingCode: Bool = false
+  ) -> String {
+    let shownCode = showingCode ? code.map { style.paint(" [\($0)]", .dim) } ?? "" : ""
+    var lines = [
+      style.paint("\(severity.rawValue):", severity.role) + " " + Self.line(headline) + shownCode
+    ]
     let what = [
       place.map { style.paint(Self.line($0.description), .emphasis) }, detail.map(indented),
     ]

@@ -1,3 +1,4 @@
+import MoonAuthoring
 import MoonPrompt
 import MoonTerminal
 import MoonTesting
@@ -32,7 +33,7 @@ enum ModuleMethods {
         try await app.check()
       }
       var result = findings.record
-      let lines = findings.reports.map { $0.text(.plain) } + findings.lastLines
+      let lines = findings.text(.plain)
       result["text"] = .string(Text(lines.joined(separator: "\n")))
       return Method.Answer(.map(result))
     },
@@ -42,7 +43,7 @@ enum ModuleMethods {
       help: "runs the tests of the modules, or those in files with a text in their names"
     ) { call throws(ProtocolError) in
       let tests = try await inspecting(call) { (app) throws(InspectionError) in
-        try await app.testResults(matching: call.text("pattern"))
+        try await app.testRun(matching: call.text("pattern")).results
       }
       return Method.Answer([
         "tests": .list(List(tests.map { .map($0.record) })),

@@ -35,6 +35,8 @@ public struct DoubtfulName: Hashable, Sendable {
   public let reason: Reason
   /// A known name with similar spelling.
   public let nearest: String?
+  /// The column of the occurrence, from 1; nil if it isn't known.
+  package var column: Int?
 }
 
 extension DoubtfulName {

@@ -223,7 +223,7 @@ extension ModuleNames {
   ) -> DoubtfulName {
     DoubtfulName(
       module: module.name, name: name.text, place: SourcePlace(file: path, line: name.line),
-      reason: reason, nearest: nearest)
+      reason: reason, nearest: nearest, column: name.column)
   }
 
   /// The fields of `state` that are read, and that neither the module's `state` nor any of its

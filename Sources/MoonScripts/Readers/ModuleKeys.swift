@@ -3,7 +3,10 @@ import MoonModules
 import MoonValues
 
 /// The keys of the table that a module's file returns.
-enum ModuleKeys {
+package enum ModuleKeys {
+  /// The keys.
+  package static let names = readers.map(\.key)
+
   /// The readers of the keys, in the order in which they read.
   static let readers: [KeyReader] = [
     .description, .debug, .version, .needs, .settings, .state, .shape, .redact, .actions,

@@ -25,8 +25,8 @@ struct LuaTokens {
   private let source: [UInt8]
   private var at = 0
   private var line = 1
-  /// Receives the text of each one-line comment, after the hyphens.
-  var comment: (ArraySlice<UInt8>) -> Void = { _ in }
+  /// Receives the text of each one-line comment, after the hyphens, and its line.
+  var comment: (ArraySlice<UInt8>, Int) -> Void = { _, _ in }
 
   init(_ source: [UInt8]) {
     self.source = source
@@ -142,7 +142,7 @@ struct LuaTokens {
     }
     let start = at
     skipLine()
-    comment(source[start..<at])
+    comment(source[start..<at], line)
   }
 
   private mutating func skipLine() {

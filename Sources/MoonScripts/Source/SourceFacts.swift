@@ -1,10 +1,12 @@
 /// The facts about names that the text of a script shows, regardless of its execution.
 struct SourceFacts {
-  /// A name with the line of its first occurrence.
+  /// A name with the place of its first occurrence.
   struct Name: Hashable {
     let text: String
     /// The line, counted from 1.
     let line: Int
+    /// The column, counted from 1; nil if it isn't known.
+    var column: Int?
   }
 
   /// The texts that fields named `kind` get, as in `{ kind = "note" }`.
@@ -48,28 +50,27 @@ struct SourceFacts {
     kinds = Set(reader.found.kinds.keys.prefix(Self.nameCountMax).map(Self.text))
     quoted = reader.quoted
     allowed = reader.allowed
-    locals = Set(reader.locals.map(Self.text))
+    let scopes = LuaScopes(reader.tokens)
+    locals = Set(scopes.locals.map { Self.text($0.token.bytes) })
     fieldLines = Dictionary(
       uniqueKeysWithValues: reader.fields.map { (Self.text($0.key), $0.value) })
     takesActions = reader.takesActions
     returnlessLines = reader.returnlessLines
     hasDynamicGlobals = reader.hasDynamicGlobals
     hasDynamicState = reader.hasDynamicState
-    assigned = names(reader.found.assigned) { !locals.contains($0) }
-    let written = Set(assigned.map(\.text))
-    read = names(reader.found.reads) { !locals.contains($0) && !written.contains($0) }
-    stateReads = names(reader.found.stateReads) { _ in true }
-    calls = names(reader.found.calls) { _ in true }
-    targets = names(reader.found.targets) { _ in true }
-  }
-
-  private func names(
-    _ places: [ArraySlice<UInt8>: Int], where isMeant: (String) -> Bool
-  ) -> [Name] {
-    let found = places.map { Name(text: Self.text($0.key), line: $0.value) }
-      .filter { isMeant($0.text) }
-      .sorted { ($0.line, $0.text) < ($1.line, $1.text) }
-    return Array(found.prefix(Self.nameCountMax))
+    func names(_ tokens: [ArraySlice<UInt8>: LuaTokens.Token]) -> [Name] {
+      tokens.sorted { $0.value.bytes.startIndex < $1.value.bytes.startIndex }
+        .prefix(Self.nameCountMax).map { bytes, token in
+          Name(
+            text: Self.text(bytes), line: token.line,
+            column: SourceColumn.of(token.bytes.startIndex, in: source))
+        }
+    }
+    assigned = names(scopes.assigned)
+    read = names(scopes.reads.filter { scopes.assigned[$0.key] == nil })
+    stateReads = names(reader.found.stateReads)
+    calls = names(reader.found.calls)
+    targets = names(reader.found.targets)
   }
 
   private static func text(_ bytes: ArraySlice<UInt8>) -> String {

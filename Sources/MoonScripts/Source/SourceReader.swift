@@ -1,21 +1,18 @@
 /// The reader of a script's tokens.
 ///
-/// Names are classified by the tokens around them, not by scope. A name that is a local anywhere in
-/// the file counts as a local everywhere.
+/// Names are classified by the tokens around them; ``LuaScopes`` knows whether they are locals.
 struct SourceReader {
   private enum Level {
     case braces, brackets, block
   }
 
-  /// The names by their use, each with the line of its first occurrence.
+  /// The names by their use, each with its first occurrence.
   struct Found {
-    var assigned: [ArraySlice<UInt8>: Int] = [:]
-    var reads: [ArraySlice<UInt8>: Int] = [:]
-    var stateReads: [ArraySlice<UInt8>: Int] = [:]
-    var calls: [ArraySlice<UInt8>: Int] = [:]
-    var targets: [ArraySlice<UInt8>: Int] = [:]
+    var stateReads: [ArraySlice<UInt8>: LuaTokens.Token] = [:]
+    var calls: [ArraySlice<UInt8>: LuaTokens.Token] = [:]
+    var targets: [ArraySlice<UInt8>: LuaTokens.Token] = [:]
     /// The texts that fields named `kind` get.
-    var kinds: [ArraySlice<UInt8>: Int] = [:]
+    var kinds: [ArraySlice<UInt8>: LuaTokens.Token] = [:]
   }
 
   /// A function around the current token.
@@ -44,7 +41,6 @@ struct SourceReader {
   var quoted: Set<ArraySlice<UInt8>> = []
   var allowed: Set<String> = []
   var found = Found()
-  var locals: Set<ArraySlice<UInt8>> = []
   var fields: [ArraySlice<UInt8>: Int] = [:]
   var takesActions = false
   var returnlessLines: Set<Int> = []
@@ -52,7 +48,7 @@ struct SourceReader {
   private var functionCounts: [Int: Int] = [:]
   var hasDynamicGlobals = false
   var hasDynamicState = false
-  private var tokens: [LuaTokens.Token] = []
+  private(set) var tokens: [LuaTokens.Token] = []
   private var levels: [Level] = []
   /// The keys of the tables among the levels; nil for those without one, and for other levels.
   private var keys: [ArraySlice<UInt8>?] = []
@@ -62,7 +58,9 @@ struct SourceReader {
   init(_ source: [UInt8]) {
     var comments: [ArraySlice<UInt8>] = []
     var scanner = LuaTokens(source)
-    scanner.comment = { if $0.starts(with: Self.allowance) { comments.append($0) } }
+    scanner.comment = { bytes, _ in
+      if bytes.starts(with: Self.allowance) { comments.append(bytes) }
+    }
     while let token = scanner.next() { tokens.append(token) }
     for comment in comments {
       let words = comment.dropFirst(Self.allowance.count)
@@ -179,12 +177,8 @@ struct SourceReader {
   /// Processes `local a <const>, b` and `for a, b`.
   private mutating func takeLocals(_ start: Int) -> Int {
     var index = start
-    if isWord("function", index) {
-      if isName(index + 1) { locals.insert(tokens[index + 1].bytes) }
-      return index
-    }
+    if isWord("function", index) { return index }
     while isName(index) {
-      locals.insert(tokens[index].bytes)
       // The name may stand for any table then.
       if isWord("state", index) { hasDynamicState = true }
       index += 1
@@ -202,12 +196,6 @@ struct SourceReader {
     var parameters: [ArraySlice<UInt8>] = []
     var index = start + 1
     if isName(index) {
-      if isSymbol("(", index + 1) {
-        if !isWord("local", start - 1) { note(index, in: \.assigned) }
-      } else {
-        note(index, in: \.reads)
-        locals.insert(Array("self".utf8)[...])
-      }
       while index < tokens.count, !isSymbol("(", index) { index += 1 }
     }
     guard isSymbol("(", index) else { return (index, []) }
@@ -216,7 +204,6 @@ struct SourceReader {
       if isName(index) { parameters.append(tokens[index].bytes) }
       index += 1
     }
-    locals.formUnion(parameters)
     return (index + 1, parameters)
   }
 
@@ -249,10 +236,7 @@ struct SourceReader {
       noteField(index)
     } else if isWord("_G", index) || isWord("_ENV", index) {
       hasDynamicGlobals = true
-    } else if isAssigned, levels.last != .brackets {
-      noteAssigned(index)
-    } else {
-      note(index, in: \.reads)
+    } else if !isAssigned || levels.last == .brackets {
       if isState(index), symbol(index + 1) == UInt8(ascii: "[") { hasDynamicState = true }
     }
   }
@@ -343,20 +327,10 @@ struct SourceReader {
     note(name, in: \.calls)
   }
 
-  /// Processes `a, b = …`, from its last name.
-  private mutating func noteAssigned(_ last: Int) {
-    var index = last
-    while true {
-      note(index, in: \.assigned)
-      guard isSymbol(",", index - 1), isName(index - 2), !isSymbol(".", index - 3) else { return }
-      index -= 2
-    }
-  }
-
   private mutating func note(
-    _ index: Int, in names: WritableKeyPath<Found, [ArraySlice<UInt8>: Int]>
+    _ index: Int, in names: WritableKeyPath<Found, [ArraySlice<UInt8>: LuaTokens.Token]>
   ) {
     let token = tokens[index]
-    if found[keyPath: names][token.bytes] == nil { found[keyPath: names][token.bytes] = token.line }
+    if found[keyPath: names][token.bytes] == nil { found[keyPath: names][token.bytes] = token }
   }
 }
