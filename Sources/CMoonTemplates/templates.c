@@ -8,9 +8,6 @@
 static const unsigned char shared_gitignore[] = {
 #embed "shared/.gitignore"
 };
-static const unsigned char shared_luarc[] = {
-#embed "shared/.luarc.json"
-};
 static const unsigned char minimal_README[] = {
 #embed "minimal/README.md"
 };
@@ -68,7 +65,6 @@ static const unsigned char screen_tests_feature[] = {
 
 static const mtemplatefile all[] = {
     FILE_OF("shared", ".gitignore", shared_gitignore),
-    FILE_OF("shared", ".luarc.json", shared_luarc),
     FILE_OF("minimal", "README.md", minimal_README),
     FILE_OF("minimal", "counter.lua", minimal_counter),
     FILE_OF("minimal", "tests/counter.lua", minimal_tests_counter),

@@ -42,7 +42,7 @@ import Testing
     #expect(count >= 2)
     let readme = try String(contentsOfFile: "\(app)/README.md", encoding: .utf8)
     #expect(readme.hasPrefix("# shop\n") && readme.split(separator: "\n").count <= 10)
-    #expect(contents(of: folder, below: "shop").contains(".luarc.json"))
+    #expect(contents(of: folder, below: "shop").contains(".gitignore"))
 
     try Scaffold(#require(ModuleName("cart")), from: .module).write(into: app)
     try Scaffold(#require(ModuleName("about_us")), from: .screen).write(into: app)

@@ -26,12 +26,12 @@ struct DoctorSubcommand: AsyncParsableCommand {
     let facts = MachineFacts(
       environment, sockets: SocketPlace.folder(environment), data: data.directory(for: "."),
       columns: TerminalSize.columns(of: STDOUT_FILENO))
-    let findings = Finding.all(about: facts)
+    let diagnoses = Diagnosis.all(about: facts)
     output.printResult(
       json
-        ? findings.map { JSONRecord.line($0.record) }
-        : findings.flatMap { $0.lines(output.resultStyle) })
-    if findings.contains(where: { $0.state != .good }) {
+        ? diagnoses.map { JSONRecord.line($0.record) }
+        : diagnoses.flatMap { $0.lines(output.resultStyle) })
+    if diagnoses.contains(where: { $0.state != .good }) {
       throw ExitCode(ExitStatus.problemsFound)
     }
   }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import MoonAuthoring
 import MoonPrompt
+import MoonServices
 import MoonTerminal
 import Moonwire
 
@@ -21,8 +22,8 @@ struct NewSubcommand: AsyncParsableCommand {
 
   /// Writes the files and names them.
   fileprivate static func make(
-    _ scaffold: Scaffold, in directory: String, then advice: String
-  ) throws {
+    _ scaffold: Scaffold, in directory: String, then advice: String, hasTypes: Bool = false
+  ) async throws {
     let output = TerminalOutput(
       editor: nil, color: .auto, environment: ProcessEnvironment.variables)
     do throws(ScaffoldError) {
@@ -32,8 +33,34 @@ struct NewSubcommand: AsyncParsableCommand {
       throw ExitCode(error.code)
     }
     let place = directory == "." ? "" : directory.hasSuffix("/") ? directory : "\(directory)/"
-    output.printResult(scaffold.files.map { "made \(place)\($0.path)" })
+    var made = scaffold.files.map(\.path)
+    let types = TypesFile(in: directory)
+    if hasTypes || types.isKept, let outline = await outline(of: directory) {
+      do throws(TypesFileError) {
+        if try types.write(TypesFile.text(of: outline)) == .written {
+          made.append(TypesFile.path)
+        }
+      } catch {
+        // The app is there without them.
+        output.printNotice(error.report)
+      }
+    }
+    output.printResult(made.map { "made \(place)\($0)" })
     output.printNotice(advice)
+  }
+
+  /// Returns the names of an app; nil if its directory can't be read.
+  private static func outline(of directory: String) async -> AppOutline? {
+    var options = HostOptions()
+    options.logger.logLevel = .critical
+    options.services = Service.standard
+    // What a module needs says nothing about its types, and none is started.
+    options.grants.allowsAll = true
+    guard let host = try? Host(directory: directory, options: options) else { return nil }
+    let isLoaded = (try? await host.load()) != nil
+    let outline = await host.perform { AppOutline(of: $0) }
+    await host.close()
+    return isLoaded ? outline : nil
   }
 }
 
@@ -62,9 +89,9 @@ struct NewDirectorySubcommand: AsyncParsableCommand {
 
   func run() async throws {
     let name = ScriptDirectory(root: directory).root.split(separator: "/").last.map(String.init)
-    try NewSubcommand.make(
+    try await NewSubcommand.make(
       Scaffold(app: name ?? "", from: template), in: directory,
-      then: "run it with: moonwire run \(Shell.word(directory))")
+      then: "run it with: moonwire run \(Shell.word(directory))", hasTypes: true)
   }
 }
 
@@ -77,14 +104,14 @@ struct NewModuleOptions: ParsableArguments {
 
   @OptionGroup var place: AppOption
 
-  func make(_ template: ModuleTemplate, then advice: (String) -> String) throws {
+  func make(_ template: ModuleTemplate, then advice: (String) -> String) async throws {
     let output = TerminalOutput(
       editor: nil, color: .auto, environment: ProcessEnvironment.variables)
     if let report = ScaffoldError.report(onName: name) { output.printNotice(report) }
     guard let module = ModuleName(name), !ModuleName.builtIn.contains(name) else {
       throw ExitCode(ExitStatus.usageError)
     }
-    try NewSubcommand.make(
+    try await NewSubcommand.make(
       Scaffold(module, from: template), in: place.directory,
       then: advice(Shell.word(place.directory)))
   }
@@ -98,7 +125,7 @@ struct NewModuleSubcommand: AsyncParsableCommand {
   @OptionGroup var options: NewModuleOptions
 
   func run() async throws {
-    try options.make(.module) { "test it with: moonwire test \($0)" }
+    try await options.make(.module) { "test it with: moonwire test \($0)" }
   }
 }
 
@@ -110,7 +137,7 @@ struct NewScreenSubcommand: AsyncParsableCommand {
   @OptionGroup var options: NewModuleOptions
 
   func run() async throws {
-    try options.make(.screen) { [name = options.name] place in
+    try await options.make(.screen) { [name = options.name] place in
       "see it with: moonwire open /\(name) --at \(place)"
     }
   }

@@ -6,7 +6,7 @@ import Testing
 @testable import MoonAuthoring
 
 /// What `moonwire doctor` says about a machine.
-struct FindingTests {
+struct DiagnosisTests {
   /// A machine without faults.
   private static var facts: MachineFacts {
     var facts = MachineFacts(
@@ -19,9 +19,9 @@ struct FindingTests {
   }
 
   @Test func `of a machine without faults, there is a line for each thing`() {
-    let findings = Finding.all(about: Self.facts)
-    #expect(findings.allSatisfy { $0.state == .good && $0.lines(.plain).count == 1 })
-    #expect(Set(findings.map(\.name)).count == findings.count)
+    let diagnoses = Diagnosis.all(about: Self.facts)
+    #expect(diagnoses.allSatisfy { $0.state == .good && $0.lines(.plain).count == 1 })
+    #expect(Set(diagnoses.map(\.name)).count == diagnoses.count)
   }
 
   private typealias Change = @Sendable (inout MachineFacts) -> Void
@@ -48,7 +48,7 @@ struct FindingTests {
     let fault = Self.faults[index]
     var facts = Self.facts
     fault.change(&facts)
-    let wrong = Finding.all(about: facts).filter { $0.state == .warning }
+    let wrong = Diagnosis.all(about: facts).filter { $0.state == .warning }
     #expect(wrong.map(\.name) == [fault.name])
     let text = wrong.flatMap { $0.lines(.plain) }.joined(separator: "\n")
     #expect(text.contains(fault.what) && text.contains(fault.help), "\(text)")
@@ -59,7 +59,7 @@ struct FindingTests {
     var facts = Self.facts
     (facts.watchCountMax, facts.watcherCountMax, facts.columns) = (nil, nil, nil)
     facts.descriptorCountMax = .max
-    #expect(Finding.all(about: facts).allSatisfy { $0.state == .good })
+    #expect(Diagnosis.all(about: facts).allSatisfy { $0.state == .good })
   }
 
   @Test func `a directory that isn't there yet counts as the one in which it would be made`() throws

@@ -3,7 +3,7 @@ package import MoonTerminal
 package import Moonwire
 
 /// What was found about one thing that the program needs of a machine.
-package struct Finding: Sendable {
+package struct Diagnosis: Sendable {
   package enum State: String, Sendable { case good, warning }
 
   package let name: String
@@ -32,7 +32,7 @@ package struct Finding: Sendable {
   /// The record for programs.
   package var record: Map {
     var map: Map = [
-      "kind": "finding", "name": .string(Text(name)), "state": .string(Text(state.rawValue)),
+      "kind": "diagnosis", "name": .string(Text(name)), "state": .string(Text(state.rawValue)),
       "what": .string(Text(what)), "why": .string(Text(why)),
     ]
     map["help"] = help.map { .string(Text($0)) }
@@ -40,7 +40,7 @@ package struct Finding: Sendable {
   }
 }
 
-extension Finding {
+extension Diagnosis {
   /// The limits below which something is worth a warning.
   private static let watchCountMin = 8_192
   private static let watcherCountMin = 32
@@ -49,16 +49,16 @@ extension Finding {
   private static let columnCountMin = 60
 
   /// Returns what is to be said about a machine.
-  package static func all(about facts: MachineFacts) -> [Finding] {
+  package static func all(about facts: MachineFacts) -> [Diagnosis] {
     [
       watches(facts), watchers(facts), locale(facts), terminal(facts), libraries(facts),
       git(facts), archives(facts), sockets(facts), data(facts), space(facts), descriptors(facts),
     ]
   }
 
-  private static func watches(_ facts: MachineFacts) -> Finding {
+  private static func watches(_ facts: MachineFacts) -> Diagnosis {
     let count = facts.watchCountMax
-    return Finding(
+    return Diagnosis(
       "watches",
       count.map { "\(Wording.grouped($0)) directories can be watched" }
         ?? "the system doesn't say how many directories can be watched",
@@ -67,9 +67,9 @@ extension Finding {
         ? "sudo sysctl fs.inotify.max_user_watches=524288, and the same in /etc/sysctl.d" : nil)
   }
 
-  private static func watchers(_ facts: MachineFacts) -> Finding {
+  private static func watchers(_ facts: MachineFacts) -> Diagnosis {
     let count = facts.watcherCountMax
-    return Finding(
+    return Diagnosis(
       "watchers",
       count.map { "\(Wording.grouped($0)) programs of one person can watch directories" }
         ?? "the system doesn't say how many programs can watch directories",
@@ -78,25 +78,25 @@ extension Finding {
         ? "sudo sysctl fs.inotify.max_user_instances=256, and the same in /etc/sysctl.d" : nil)
   }
 
-  private static func locale(_ facts: MachineFacts) -> Finding {
+  private static func locale(_ facts: MachineFacts) -> Diagnosis {
     let variables = ["LC_ALL", "LC_CTYPE", "LANG"]
     let set = variables.first { !(facts.environment[$0] ?? "").isEmpty }
     let value = set.flatMap { facts.environment[$0] } ?? ""
     let letters = value.lowercased().filter { $0 != "-" }
-    return Finding(
+    return Diagnosis(
       "locale", set.map { "\($0) is \(value)" } ?? "neither LC_ALL, LC_CTYPE nor LANG is set",
       why: "the prompt can only edit letters that the locale has",
       help: letters.contains("utf8") ? nil : "export LC_ALL=C.UTF-8")
   }
 
-  private static func terminal(_ facts: MachineFacts) -> Finding {
+  private static func terminal(_ facts: MachineFacts) -> Diagnosis {
     let why = "the prompt edits lines, and shows screens, in colours and columns"
     guard let columns = facts.columns else {
-      return Finding("terminal", "standard output isn't a terminal", why: why, help: nil)
+      return Diagnosis("terminal", "standard output isn't a terminal", why: why, help: nil)
     }
     let kind = facts.environment["TERM"] ?? ""
     let isPlain = kind.isEmpty || kind == "dumb"
-    return Finding(
+    return Diagnosis(
       "terminal", "TERM is \(kind.isEmpty ? "not set" : kind), \(columns) columns", why: why,
       help: isPlain
         ? "export TERM=xterm-256color, if the terminal can do that"
@@ -104,27 +104,27 @@ extension Finding {
     )
   }
 
-  private static func libraries(_ facts: MachineFacts) -> Finding {
+  private static func libraries(_ facts: MachineFacts) -> Diagnosis {
     let list = facts.versions.map { "\($0.name) \($0.version)" }.joined(separator: ", ")
-    return Finding(
+    return Diagnosis(
       "libraries", list, why: "modules reach the world through them", help: nil)
   }
 
-  private static func git(_ facts: MachineFacts) -> Finding {
-    Finding(
+  private static func git(_ facts: MachineFacts) -> Diagnosis {
+    Diagnosis(
       "git", facts.hasGit ? "there" : "not installed",
       why: "moonwire add fetches modules from repositories with it",
       help: facts.hasGit ? nil : "sudo apt-get install git")
   }
 
-  private static func archives(_ facts: MachineFacts) -> Finding {
-    Finding(
+  private static func archives(_ facts: MachineFacts) -> Diagnosis {
+    Diagnosis(
       "libarchive", facts.hasArchiveLibrary ? "there" : "not installed",
       why: "moonwire add reads archives and repositories with it",
       help: facts.hasArchiveLibrary ? nil : "sudo apt-get install libarchive13")
   }
 
-  private static func sockets(_ facts: MachineFacts) -> Finding {
+  private static func sockets(_ facts: MachineFacts) -> Diagnosis {
     let folder = facts.sockets
     let why = "moonwire attach, and commands such as moonwire state, find a running host there"
     let help: String? =
@@ -135,35 +135,35 @@ extension Finding {
       } else {
         nil
       }
-    return Finding(
+    return Diagnosis(
       "sockets", "\(folder.path), \(folder.isWritable ? "writable" : "not writable")", why: why,
       help: help)
   }
 
-  private static func data(_ facts: MachineFacts) -> Finding {
+  private static func data(_ facts: MachineFacts) -> Diagnosis {
     let why = "what modules store is kept there between runs"
     guard let folder = facts.data else {
-      return Finding(
+      return Diagnosis(
         "data", "there is no place for it: neither XDG_DATA_HOME nor HOME is set", why: why,
         help: "export HOME, or give --data DIR")
     }
-    return Finding(
+    return Diagnosis(
       "data", "\(folder.path), \(folder.isWritable ? "writable" : "not writable")", why: why,
       help: folder.isWritable ? nil : "make it writable, or give --data DIR")
   }
 
-  private static func space(_ facts: MachineFacts) -> Finding {
+  private static func space(_ facts: MachineFacts) -> Diagnosis {
     let folders = [facts.data, facts.temporary].compactMap(\.self)
     let least = folders.min { $0.freeByteCount < $1.freeByteCount } ?? facts.temporary
-    return Finding(
+    return Diagnosis(
       "space", "\(Wording.size(least.freeByteCount)) are free for \(least.path)",
       why: "journals, storage and temporary files need room; actions are refused without",
       help: least.freeByteCount < freeByteCountMin ? "remove files, or choose another disk" : nil)
   }
 
-  private static func descriptors(_ facts: MachineFacts) -> Finding {
+  private static func descriptors(_ facts: MachineFacts) -> Diagnosis {
     let count = facts.descriptorCountMax
-    return Finding(
+    return Diagnosis(
       "files", count == .max ? "any number can be open" : "\(Wording.grouped(count)) can be open",
       why: "each connection and each file of a module takes one",
       help: count < descriptorCountMin ? "ulimit -n 1024" : nil)
