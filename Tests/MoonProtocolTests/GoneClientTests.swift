@@ -1,3 +1,4 @@
+import MoonProtocol
 import MoonTestSupport
 import Moonwire
 import Testing
