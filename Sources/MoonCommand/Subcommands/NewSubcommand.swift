@@ -1,4 +1,5 @@
 import ArgumentParser
+import Logging
 import MoonAuthoring
 import MoonPrompt
 import MoonServices
