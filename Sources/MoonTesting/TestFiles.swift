@@ -77,7 +77,7 @@ package struct TestFiles {
       case .tests(let tests):
         for test in tests { await note(path) { await ModuleTestRun(test, on: app.host).result } }
       case .functions(let names):
-        for name in names {
+        for name in names where !Task.isCancelled {
           await note(path) { await file.run(name, functions, app, scripts) }
         }
       }

@@ -21,7 +21,7 @@ import Testing
       }, addBuiltIns: { _ throws(HostError) in })
     let reports = try await app.check().reports
     #expect(reports.isEmpty, "\(reports.map(\.headline))")
-    let results = try await app.testResults(matching: nil)
+    let results = try await app.testRun(matching: nil).results
     for result in results where result.failure != nil { Issue.record("\(result)") }
     return results.count
   }
