@@ -90,7 +90,10 @@ struct CardReadingTests {
       container(["x"], ("selectAction", ["type": "Action.ShowCard", "card": ["y"]])), ["x"],
       ["body[1].selectAction: unknown action \"Action.ShowCard\""]
     ),
-    (["type": "Media", "sources": [:]], ["(Media can't be shown)"], ["body[1].sources: must not be empty"]),
+    (
+      ["type": "Media", "sources": [:]], ["(Media can't be shown)"],
+      ["body[1].sources: must not be empty"]
+    ),
     (
       ["type": "Action.Talk", "title": "More"], ["(More)"],
       ["body[1]: unknown action \"Action.Talk\""]

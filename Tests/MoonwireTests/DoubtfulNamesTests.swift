@@ -19,7 +19,7 @@ struct DoubtfulNamesTests {
     (
       "local c\nreturn {}, function() c, a.b, d, e = f end",
       [
-        "m.lua:2 assignedGlobal d -", "m.lua:2 assignedGlobal e -", "m.lua:2 unassignedGlobal a -",
+        "m.lua:2 unassignedGlobal a -", "m.lua:2 assignedGlobal d -", "m.lua:2 assignedGlobal e -",
         "m.lua:2 unassignedGlobal f -",
       ]
     ),
@@ -70,7 +70,7 @@ struct DoubtfulNamesTests {
         + " views = { m = function(screen, state) return { ui.button('A' .. #screen.title, 'sub'),"
         + " ui.button('B', '/x'), ui.button('C', '/m/1'), ui.button('D', 'add'),"
         + " ui.button('E', 'https://example.org') } end } }",
-      ["m.lua:3 unknownURL /x -", "m.lua:3 unknownAction sub -"]
+      ["m.lua:3 unknownAction sub -", "m.lua:3 unknownURL /x -"]
     ),
     ("return {\n actions = { add = {} } }", ["m.lua:2 unheardAction add -"]),
     (

@@ -84,7 +84,8 @@ package final class ClientConnection: Sendable {
         return reply(.success(cancellation(request)), to: request.id)
       }
       try requests.register(message)
-      requests.add(message.map { $0.method == Self.cancelling ? cancellation($0) : nil })
+      requests.add(
+        message.map { $0.method == Self.cancelling ? cancellation($0) : Value?.none })
     } catch {
       let id = (try? Value(parsing: line)).map(Request.id(of:))
       refuse(error, id ?? .null)
