@@ -12,14 +12,8 @@ extension CardReader {
       _ = try fields.name("url")
       fields.ignore("backgroundColor", "size", "style", "width")
       return .image(alternative: fields.optionalText("altText"))
-    case "ImageSet":
-      fields.ignore("imageSize")
-      var images: [Element] = []
-      for (value, path) in try fields.list("images") {
-        if let image = try element(value, at: path, ofType: "Image") { images.append(image) }
-      }
-      return .container(.plain, images)
-    case "Media": return .container(.plain, [try media(&fields)])
+    case "ImageSet": return .container(.plain, try MediaReading.images(&fields, &self))
+    case "Media": return .container(.plain, [try MediaReading.media(&fields, &self)])
     // A column outside a set counts as a container, as does a slot, which has been filled by now.
     case "Container", "Column", "TableCell", "Slot":
       if type == "Slot" { fields.ignore("data", "name") }
@@ -39,26 +33,6 @@ extension CardReader {
     default:
       return try InputReading.input(type, &fields, &self).map { .input($0) }
     }
-  }
-
-  /// Returns a stand-in for something that is played: its description, which opens it.
-  private mutating func media(_ fields: inout Fields) throws(CardError) -> Element {
-    fields.ignore("captionSources", "poster")
-    var url: Text?
-    for (value, path) in try fields.list("sources") {
-      try count(path)
-      guard case .map(let map) = value else { throw .wrongKind(path, expected: .map) }
-      var source = Fields(map, at: path)
-      source.ignore("mimeType")
-      let found = try source.name("url")
-      url = url ?? found
-      finish(source)
-    }
-    guard let url else { throw .empty(fields.path("sources")) }
-    let text = fields.optionalText("altText") ?? url
-    return Element(
-      selectAction: Action(title: text, isEnabled: true, kind: .open(url: url)),
-      content: .image(alternative: text))
   }
 
   private mutating func textBlock(_ fields: inout Fields) throws(CardError) -> TextBlock {
@@ -126,7 +100,8 @@ extension CardReader {
       // Read first, since the element's reader doesn't know columns.
       var width = Column.Width.stretch
       do throws(CardError) {
-        width = try columnWidth(map["width"] ?? .null, at: path.appending(.key("width")))
+        width = try Column.Width(
+          reading: map["width"] ?? .null, at: path.appending(.key("width")))
       } catch {
         fields.leaveOut(error)
       }
@@ -134,22 +109,6 @@ extension CardReader {
       columns.append(Column(element: element, width: width))
     }
     return columns
-  }
-
-  private func columnWidth(_ value: Value, at path: Path) throws(CardError) -> Column.Width {
-    if let share = value.finiteNumber, share > 0 { return .share(share) }
-    if value == .null { return .stretch }
-    guard let text = value.textValue else { throw .wrongKind(path, expected: .columnWidth) }
-    switch text.string.lowercased() {
-    case "auto": return .auto
-    case "stretch": return .stretch
-    case let other:
-      if other.hasSuffix("px"), let pixels = Int(other.dropLast(2)), pixels > 0 {
-        return .fixed(min(max(1, pixels / Column.Width.pixelsPerCharacter), Layout.measuringWidth))
-      }
-      if let share = Double(other), share > 0, share.isFinite { return .share(share) }
-      throw .wrongKind(path, expected: .columnWidth)
-    }
   }
 
   private mutating func facts(_ fields: inout Fields) throws(CardError) -> [Fact] {
@@ -199,7 +158,8 @@ extension CardReader {
     var fields = Fields(value.mapValue ?? Map(), at: path)
     do throws(CardError) {
       guard value.mapValue != nil else { throw .wrongKind(path, expected: .map) }
-      _ = try columnWidth(fields.optional("width") ?? .null, at: fields.path("width"))
+      _ = try Column.Width(
+        reading: fields.optional("width") ?? .null, at: fields.path("width"))
     } catch {
       table.leaveOut(error)
     }

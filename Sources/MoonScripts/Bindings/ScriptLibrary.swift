@@ -126,6 +126,11 @@ package enum ScriptLibrary {
     ui("text heading", "text: any, options: table?", "makes a text"),
     ui("rich", "runs: table", "makes a text of several runs"),
     ui("image", "url: string, options: table?", "makes an image"),
+    ui("images", "images: table", "makes a set of images"),
+    ui("media", "url: string, options: table?", "makes a film or a sound"),
+    ui(
+      "show_card", "title: string, items: table, options: table?",
+      "makes a button that shows more elements"),
     ui("container column row", "items: table", "groups elements"),
     ui(
       "list", "items: table, f: function, options: table?",

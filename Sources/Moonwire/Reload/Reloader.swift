@@ -20,7 +20,7 @@ final class Reloader {
   }
 
   /// The time for loading changed files before other work of the host.
-  static let loadTimeMax = Duration.seconds(1)
+  static let loadTimeMax: Duration = .seconds(1)
 
   let loader: ModuleLoader
   let modules: ModuleSet
