@@ -35,6 +35,9 @@ package final class EffectTask {
     package var callKeys: CallKeys?
     /// What holds the action for a module; nil if it is small.
     package var held: HeldMemory.Share?
+    /// The modules, besides the one that dispatched the action, that had a hand in it or in what
+    /// the task has heard since.
+    package var givers: Set<ModuleName> = []
 
     /// Makes the origin of a task.
     package init(
@@ -135,6 +138,7 @@ package final class EffectTask {
   /// of one effect.
   package func join(_ parent: EffectTask) {
     origin.callKeys = parent.callKeys
+    origin.givers = parent.origin.givers
     if parent.effect === effect { durable = parent.durable?.task.admit(self) }
     parent.children.insert(id)
   }

@@ -83,7 +83,8 @@ extension ModuleTest.Step {
       throw ModuleTestError("\(name): write a table such as { type = \"cart/add\", changes = {} }")
     }
     let keys = [
-      "actions", "inputs", "later", "limits", "made", "mapped", "changes", "removed", "error",
+      "actions", "given", "inputs", "later", "limits", "made", "mapped", "changes", "removed",
+      "error",
     ]
     try ModuleTest.check(map, for: Self.actionKeys + keys, name)
     var actions: [Action] = []

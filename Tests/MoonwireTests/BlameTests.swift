@@ -63,6 +63,96 @@ struct BlameTests {
     #expect(faults == ["a 0", "v 60"])
   }
 
+  /// A module whose code fails for what it is given, and what another one gives it; then what a
+  /// person does, and who is suspended.
+  private static let given: [(victim: String, giver: String, steps: [String], suspended: String)] =
+    [
+      (
+        "routes = { ['/q'] = function(r) return { title = r.params.x.y.z } end }",
+        looping("self.route_and_wait, '/q', { x = 5 }"), ["a/go"], "a"
+      ),
+      (
+        "handlers = { ['/q'] = function(r) local x = r.params.x.y.z end }",
+        looping("self.route_and_wait, '/q', { x = 5 }"), ["a/go"], "a"
+      ),
+      (
+        """
+        routes = { ["/q"] = function(r) return { kind = "q", props = r.params } end },
+        views = { q = function(s) return { s.props.x.y.z } end }
+        """, looping("self.screen, '/q', { x = 5 }"), ["a/go"], ""
+      ),
+      (
+        "routing_presenters = { zed = function(r, o) local x = o.x.y.z end }",
+        "routes = { ['/a'] = function() return { title = 'a' } end },"
+          + looping("self.route_and_wait, '/a', {}, moon.option('zed', { x = 5 })"), ["a/go"], "a"
+      ),
+      (
+        "", "map_modules = { ['v/u'] = function() return moon.replace('v/t', { x = 5 }) end }",
+        Array(repeating: "v/u", count: 25), "a"
+      ),
+      (
+        "", "middleware = { on = 'v/t', run = function(a) a.payload = { x = 5 } return a end }",
+        Array(repeating: "v/t", count: 25), "a"
+      ),
+      (
+        """
+        effects = { w = { keep = true, run = function(_, self)
+          for k = 1, 40 do
+            moon.spawn(function() local a = moon.take("a/x") local z = a.payload.x.y.z end)
+          end
+          moon.sleep(1e6)
+        end } }
+        """,
+        "actions = { go = {}, x = {} }, effects = { go = function(_, self) "
+          + "self.dispatch('x', { x = 5 }) end }", ["a/go"], ""
+      ),
+    ]
+
+  private static func looping(_ call: String) -> String {
+    "actions = { go = {} }, effects = { go = function(_, self) "
+      + "for i = 1, 30 do pcall(\(call)) end end }"
+  }
+
+  @Test(arguments: given.indices)
+  func `what a module was given isn't held against it`(index: Int) async throws {
+    let (victim, giver, steps, suspended) = Self.given[index]
+    let start = """
+      local moon = require "moonwire"
+      return moon.module {
+      """
+    let bench = try await Bench([
+      "a.lua": "\(start) \(giver) }",
+      "v.lua": """
+      \(start) state = { n = 0 }, actions = { t = {}, u = {} },
+        reducers = { t = function(s, p) s.n = p.x.y.z end },
+        \(victim) }
+      """,
+    ])
+    for step in steps {
+      _ = try? await bench.host.dispatch(Action(Text(step)), to: bench.session)
+    }
+    #expect(await Self.suspended(bench).joined() == suspended)
+  }
+
+  @Test func `who changes a screen's props doesn't have its view suspended`() async throws {
+    let bench = try await Bench([
+      "v.lua": """
+      return require("moonwire").module { state = {},
+        routes = { ["/q"] = function() return { kind = "q", props = { x = { y = 1 } } } end },
+        views = { q = function(s) return { "y " .. s.props.x.y } end } }
+      """,
+      "a.lua": """
+      return require("moonwire").module { state = {},
+        presenters = { on = "v/q", run = function(s) s.props = {} end } }
+      """,
+    ])
+    try await bench.route("/q")
+    for _ in 0..<25 {
+      #expect(await bench.host.shownScreen(in: bench.session)?.failure != nil)
+    }
+    #expect(await Self.suspended(bench) == [])
+  }
+
   @Test func `what a person does counts to the module that fails`() async throws {
     let bench = try await Self.bench()
     for _ in 0..<20 { try await bench.dispatch("v/fail") }

@@ -23,6 +23,7 @@ package struct CommitCalls {
   private var made: [Int64] = []
   private var inputs: [Map] = []
   private var haveQueued = false
+  private var haveOwned = false
   private var callCount = 0
   private var limits: [CommitNotes.ExceededLimit] = []
   /// What was noted when the commit was recorded, as far as it wasn't used yet; nil if it wasn't
@@ -47,12 +48,13 @@ package struct CommitCalls {
     made = []
     inputs = []
     haveQueued = false
+    haveOwned = false
     limits = []
   }
 
   /// Whether there is anything in ``notes``.
   package var haveNotes: Bool {
-    !made.isEmpty || !inputs.isEmpty || haveQueued || haveLimits
+    !made.isEmpty || !inputs.isEmpty || haveQueued || haveOwned || haveLimits
   }
 
   /// Whether calls exceeded a limit.
@@ -62,7 +64,7 @@ package struct CommitCalls {
   package var notes: CommitNotes {
     var notes = CommitNotes()
     (notes.made, notes.inputs, notes.queuesReplacement) = (made, inputs, haveQueued)
-    notes.limits = limits
+    (notes.ownsScreens, notes.limits) = (haveOwned, limits)
     return notes
   }
 
@@ -108,6 +110,15 @@ package struct CommitCalls {
     guard recorded?.queuesReplacement ?? true else { return false }
     isUsed = true
     haveQueued = true
+    return true
+  }
+
+  /// Returns whether a screen gets the module that gives it, as it did if this was recorded.
+  package mutating func ownsScreens() -> Bool {
+    guard isOpen else { return true }
+    guard recorded?.ownsScreens ?? true else { return false }
+    isUsed = true
+    haveOwned = true
     return true
   }
 

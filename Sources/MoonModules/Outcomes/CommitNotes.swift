@@ -17,6 +17,11 @@ public struct CommitNotes: Sendable, Equatable {
   /// Without this note, as in recordings of earlier versions, it was carried out at once.
   public var queuesReplacement = false
 
+  /// Whether a screen that a module put in the place of another, or answered, got that module.
+  ///
+  /// Without this note, as in recordings of earlier versions, it kept the one that was given.
+  package var ownsScreens = false
+
   /// A call of a module's code that failed because it exceeded a limit.
   public struct ExceededLimit: Sendable, Equatable {
     /// The number of the call among those of the commit, from 1.
@@ -46,6 +51,7 @@ public struct CommitNotes: Sendable, Equatable {
 
   /// Whether there is nothing to note.
   public var isEmpty: Bool {
-    made.isEmpty && inputs.isEmpty && !isDropped && !queuesReplacement && limits.isEmpty
+    made.isEmpty && inputs.isEmpty && !isDropped && !queuesReplacement && !ownsScreens
+      && limits.isEmpty
   }
 }

@@ -38,6 +38,9 @@ public struct RoutingOption: Sendable, Equatable {
   /// Makes the screen and calls observers, but doesn't show it.
   public static let unpresented = RoutingOption("none")
 
+  /// The options that the host itself handles.
+  package static let ofHost = [push, modal, show, detail, root, replace, backTo, unpresented]
+
   /// Whether the change is animated; nil for the default.
   public var isAnimated: Bool? {
     if case .bool(let animated) = fields[.animated] { animated } else { nil }

@@ -17,7 +17,9 @@ extension RoutingSequence {
       guard let will = observer.part.will else { continue }
       switch try decision(of: observer, in: router, will, result, route) {
       case .proceed: continue
-      case .redirect(let redirect): return .redirected(redirect)
+      case .redirect(let redirect):
+        session.current.noteHand(of: observer.owner)
+        return .redirected(redirect)
       case .veto(let reason):
         throw RoutingError(
           result.url,

@@ -50,7 +50,11 @@ struct OptionPresenting {
       return try session.caller.call(presenter) {
         guard let actions = try presenter.part.body(screen, option, $0) else { return nil }
         try NavigationAnswerError.check(actions, of: "a routing presenter", mayRoute: false)
-        return actions
+        return actions.map { action in
+          GivenScreens.owned(
+            action, by: presenter.owner, in: session,
+            receiving: screen.value.mapValue.map { [$0] } ?? [])
+        }
       }
     } catch {
       throw RoutingError(result.url, RoutingError.Reason(error), route: route)

@@ -234,15 +234,18 @@ struct RoutingSequence {
     case .handler(let handler):
       let answer = try call(route, result, route) { try handler(result, $0) }
       if answer == .declined { noteDeclined(result, route) }
-      return Self.step(answer, result)
+      return step(answer, of: route, result)
     case .screen(let provider):
       guard let screen = try screen(provider, result, route, &ids) else { return nil }
       return .done(.screen(screen, result, route))
     }
   }
 
-  private static func step(_ answer: HandlerAnswer, _ result: RouteResult?) -> Step? {
-    switch answer {
+  private func step(
+    _ answer: HandlerAnswer, of handler: BoundRegistration, _ result: RouteResult?
+  ) -> Step? {
+    if case .redirected = answer { session.current.noteHand(of: handler.owner) }
+    return switch answer {
     case .handled: .done(.handled(result))
     case .declined: nil
     case .redirected(let redirect): .redirected(redirect)
@@ -257,7 +260,9 @@ struct RoutingSequence {
         let opinion = try session.caller.call(provider) {
           try provider.part.body(result, result.option, $0)
         }
-        if let opinion { result.option = opinion }
+        guard let opinion else { continue }
+        session.current.noteHand(of: provider.owner)
+        result.option = opinion
       } catch {
         try lose(provider, error, result, route)
       }
@@ -285,6 +290,7 @@ struct RoutingSequence {
     screen.complete(
       id: id, kind: kind, url: result.url, parameters: .map(result.parameters),
       owner: ScreenOwner(module: route.ownerText))
+    session.caller.noteGivers(of: screen, from: route)
     return try Presenting(session: session).enriched(screen, result) {
       presenter, fault throws(RoutingError) in try lose(presenter, fault, result, route)
     }
@@ -301,7 +307,7 @@ struct RoutingSequence {
         let answer = try session.caller.call(handler) {
           try handler.part.body(routed.url, routed.parameters, $0)
         }
-        if let step = Self.step(answer, nil) { return step }
+        if let step = self.step(answer, of: handler, nil) { return step }
       } catch {
         faults.append(error)
       }

@@ -45,7 +45,7 @@ struct ScreenResolution {
 
   private mutating func resolved(_ payload: Map) throws(DispatchError) -> Map {
     var payload = payload
-    for field in Self.fields { takeIDs(in: payload.value(field), depth: 0) }
+    for field in GivenScreens.fields { takeIDs(in: payload.value(field), depth: 0) }
     for field: Key in ["screen", "node", "root", "tab"] {
       guard let value = payload[field], value != .null else { continue }
       payload[field] = try node(value, at: Path([Path.Component(field)]), depth: 0)
@@ -58,11 +58,8 @@ struct ScreenResolution {
   }
 
   private static func holdsScreens(_ payload: Map) -> Bool {
-    fields.contains { payload.value($0) != nil }
+    GivenScreens.fields.contains { payload.value($0) != nil }
   }
-
-  /// The fields of a payload that hold screens and containers.
-  private static let fields: [Text] = ["screen", "node", "root", "tab", "screens", "tabs"]
 
   /// Takes the ids that the action gives, so that those made for other screens differ from them.
   ///

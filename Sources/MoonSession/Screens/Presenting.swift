@@ -89,6 +89,9 @@ struct Presenting {
         continue
       }
       enriched.restore(from: screen)
+      if presenter.ownerText != screen.owner?.module, enriched != screen {
+        session.screens.givers.add(presenter.owner, to: screen.id)
+      }
       screen = enriched
     }
     return screen

@@ -102,8 +102,11 @@ package struct ScreenInteraction {
   ) throws(DispatchError) -> Outcome {
     var action = action
     // What a person uses is the module's choice: its words needn't say what its control does.
-    if let owner = screen.owner.flatMap({ ModuleName($0.module.string) }) {
-      try session.modules.checkControl(of: action, by: owner)
+    let view = ScreenPresentation(session: session).view(of: screen)
+    for maker in [screen.owner.flatMap { ModuleName($0.module.string) }, view?.owner] {
+      guard let maker else { continue }
+      try session.modules.checkControl(of: action, by: maker)
+      action = GivenScreens.owned(action, by: maker, in: session)
     }
     let taken = inputs(takenBy: &action, card)
     let before = session.screens.forms[screen.id].inputs

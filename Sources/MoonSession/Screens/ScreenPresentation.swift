@@ -61,7 +61,7 @@ package struct ScreenPresentation {
 
   private func draw(_ screen: Screen, by view: Bound<View>) throws(ScreenFailure) -> Value {
     do throws(Fault) {
-      return try session.caller.call(view) { try view.part.body(screen, $0) }
+      return try session.caller.call(view, showing: screen) { try view.part.body(screen, $0) }
     } catch {
       throw .fault(error)
     }

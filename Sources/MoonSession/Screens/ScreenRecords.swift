@@ -8,6 +8,8 @@ struct ScreenRecords {
   var forms = ScreenForms()
   /// The screens that presenters have enriched.
   var presented = PresentedScreens()
+  /// The modules that had a hand in screens of others.
+  var givers = ScreenGivers()
   /// The reported faults of view extensions.
   var extensionFaults = ExtensionFaults()
   /// The slices that the code that runs has read; nil while that isn't recorded.
@@ -26,7 +28,7 @@ struct ScreenRecords {
   }
 
   /// Whether anything is remembered about single screens, until they are gone.
-  var areKept: Bool { !forms.isEmpty || !presented.isEmpty }
+  var areKept: Bool { !forms.isEmpty || !presented.isEmpty || !givers.isEmpty }
 
   /// Records that a slice is read, or the whole state if there is no key.
   mutating func noteRead(of key: Key?, in state: Map) {

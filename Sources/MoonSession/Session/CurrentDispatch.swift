@@ -11,8 +11,8 @@ package struct CurrentDispatch {
   package var mode = Mode.live
   /// The id of the current action, which is the parent of the actions that follow from it.
   private(set) var actionID: Int64?
-  /// The module that the current action is charged to; nil for none.
-  private(set) var owner: ModuleName?
+  /// Whose the current action is.
+  private var charge = Charge()
   /// The number of effects that led to the current action or task; see ``EffectChain``.
   var effectDepth = 0
   /// The navigation that led to the current action.
@@ -56,6 +56,21 @@ package struct CurrentDispatch {
     case rehearsal
   }
 
+  /// The module that the current action is charged to; nil for none.
+  var owner: ModuleName? { charge.owner }
+
+  /// Notes that a module has changed what the current action does.
+  mutating func noteHand(of module: ModuleName) {
+    if isRunning { charge.hands.insert(module) }
+  }
+
+  /// Returns the modules that have changed what an action does, or for nil the current one.
+  func hands(in action: Action?) -> Set<ModuleName> {
+    guard !charge.hands.isEmpty else { return [] }
+    guard let action else { return charge.hands }
+    return action.id == actionID || action.meta.parent == actionID ? charge.hands : []
+  }
+
   /// Whether nothing follows from actions.
   package var isReplay: Bool { mode == .replay || mode == .rehearsal }
   /// Whether effects of actions start.
@@ -84,7 +99,7 @@ package struct CurrentDispatch {
     if !stops.ofCommit.isEmpty { stops.ofCommit = [] }
     calls.begin(with: action)
     // For most actions, this owner and the one before are both nil.
-    if owner != nil || self.owner != nil { self.owner = owner }
+    if owner != nil || !charge.isNone { charge = Charge(owner: owner) }
     if !chain.isIdle { chain.begin(after: link) }
     clock.begin()
   }
@@ -98,7 +113,7 @@ package struct CurrentDispatch {
   mutating func begin(after action: Int64, of owner: ModuleName, depth: Int) {
     actionID = action == 0 ? nil : action
     effectDepth = depth
-    self.owner = owner
+    charge = Charge(owner: owner)
     if !chain.isIdle { chain.begin(after: nil) }
     clock.begin()
   }
@@ -118,7 +133,7 @@ package struct CurrentDispatch {
   mutating func interrupt() -> Interrupted {
     defer { if work == .none { work = .awaited } }
     return Interrupted(
-      isRunning: isRunning, actionID: actionID, owner: owner, effectDepth: effectDepth,
+      isRunning: isRunning, actionID: actionID, charge: charge, effectDepth: effectDepth,
       chain: chain)
   }
 
@@ -126,7 +141,7 @@ package struct CurrentDispatch {
   mutating func resume(_ interrupted: Interrupted) {
     guard interrupted.isRunning else { return end() }
     actionID = interrupted.actionID
-    owner = interrupted.owner
+    charge = interrupted.charge
     effectDepth = interrupted.effectDepth
     chain = interrupted.chain
   }
@@ -135,7 +150,7 @@ package struct CurrentDispatch {
   struct Interrupted {
     fileprivate let isRunning: Bool
     fileprivate let actionID: Int64?
-    fileprivate let owner: ModuleName?
+    fileprivate let charge: Charge
     fileprivate let effectDepth: Int
     fileprivate let chain: NavigationChain
   }
@@ -144,7 +159,7 @@ package struct CurrentDispatch {
     work = .none
     actionID = nil
     effectDepth = 0
-    if owner != nil { owner = nil }
+    if !charge.isNone { charge = Charge() }
     if !chain.isIdle { chain.end() }
     if let heldClock {
       heldClock.hold(false)
@@ -182,6 +197,16 @@ package struct CurrentDispatch {
       faults: exchange(&faults, with: []), waiting: exchange(&waiting, with: []),
       stopped: exchange(&stops, with: Stops()).all)
   }
+}
+
+/// The modules that the current action or task is owed to.
+private struct Charge {
+  /// The module that it is charged to; nil for none.
+  var owner: ModuleName?
+  /// The modules that changed what it does: middleware, mappers and redirects.
+  var hands: Set<ModuleName> = []
+
+  var isNone: Bool { owner == nil && hands.isEmpty }
 }
 
 /// The actions that middleware stopped during one dispatch.

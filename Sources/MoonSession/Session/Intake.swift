@@ -32,10 +32,18 @@ struct Intake {
       return isTooLarge ? .max : sum
     }
     let dispatcher = dispatcher ?? session.environment.activity.call?.registration
+    var rest = others
     if let dispatcher {
       for one in [copy action] + others {
         try session.modules.checkControl(
           of: one, by: dispatcher.owner, chargedTo: session.current.owner)
+      }
+      if cause != .host {
+        let fills = if case .module = cause { false } else { true }
+        action = GivenScreens.owned(action, by: dispatcher.owner, in: session, fills: fills)
+        rest = rest.map {
+          GivenScreens.owned($0, by: dispatcher.owner, in: session, fills: fills)
+        }
       }
     }
     // An action of the host's is charged to the module that dispatched the action it follows from.
@@ -48,7 +56,7 @@ struct Intake {
     receipt?.held = held
     let queued = QueuedAction(
       action: session.stamped(action, cause: cause),
-      others: others.isEmpty ? [] : others.map { session.stamped($0, cause: cause) },
+      others: rest.isEmpty ? [] : rest.map { session.stamped($0, cause: cause) },
       isMapped: isMapped,
       link: session.current.chain.link(),
       effectDepth: session.current.effectDepth + (isFollowing ? 1 : 0),

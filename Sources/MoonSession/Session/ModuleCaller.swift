@@ -1,5 +1,6 @@
 import MoonActions
 import MoonModules
+import MoonNavigation
 import MoonServiceKit
 import MoonTasks
 import MoonValues
@@ -11,14 +12,18 @@ import MoonValues
 struct ModuleCaller {
   let session: Session
 
-  /// Calls a registration.
+  /// Calls a registration; `screen` is the one that it is called for.
   ///
   /// - Throws: ``Fault``, which has been counted.
   func call<Result>(
-    _ registration: BoundRegistration, on action: Action? = nil,
+    _ registration: BoundRegistration, on action: Action? = nil, showing screen: Screen? = nil,
     _ body: (SessionContext) throws -> Result
   ) throws(Fault) -> Result {
-    try call(registration, on: action) { try body(SessionContext(session, registration)) }
+    do {
+      return try enter(registration) { try body(SessionContext(session, registration)) }
+    } catch {
+      throw fault(error, registration, action, of: givers(of: action, showing: screen))
+    }
   }
 
   /// Calls a registration that doesn't receive a context.
@@ -72,13 +77,13 @@ struct ModuleCaller {
   /// A fault is noted, and the result is nil.
   @discardableResult
   func attempt<Result>(
-    _ registration: BoundRegistration, on action: Action? = nil,
+    _ registration: BoundRegistration, on action: Action? = nil, showing screen: Screen? = nil,
     _ body: (SessionContext) throws -> Result
   ) -> Result? {
-    do {
-      return try enter(registration) { try body(SessionContext(session, registration)) }
+    do throws(Fault) {
+      return try call(registration, on: action, showing: screen, body)
     } catch {
-      note(fault(error, registration, action))
+      note(error)
       return nil
     }
   }
@@ -133,7 +138,7 @@ struct ModuleCaller {
   func fault(
     _ error: any Error, _ registration: BoundRegistration, _ action: Action?
   ) -> Fault {
-    fault(error, registration, action, isAnswer: false)
+    fault(error, registration, action, of: givers(of: action))
   }
 
   /// Makes the fault for an error that ends a task, and counts it unless another task awaits this
@@ -142,11 +147,14 @@ struct ModuleCaller {
   /// The error is then an answer to the other task, which can catch it as `pcall` catches one. If
   /// it doesn't, that task fails, and its fault counts.
   func fault(_ error: any Error, of task: EffectTask) -> Fault {
-    fault(error, task.effect, task.action, isAnswer: session.tasks.awaited.isAwaited(task.id))
+    fault(
+      error, task.effect, task.action, of: givers(to: task),
+      isAnswer: session.tasks.awaited.isAwaited(task.id))
   }
 
   private func fault(
-    _ error: any Error, _ registration: BoundRegistration, _ action: Action?, isAnswer: Bool
+    _ error: any Error, _ registration: BoundRegistration, _ action: Action?,
+    of givers: Set<ModuleName>, isAnswer: Bool = false
   ) -> Fault {
     let failure = CodeFailure(thrown: error)
     let owner = registration.owner
@@ -164,31 +172,10 @@ struct ModuleCaller {
     if isCommand { fault.value = failure.value }
     let isAnswer = isAnswer || isCommand
     if failure.isFatal || !isAnswer && failure.refusal == nil {
-      count(fault, of: owner, isKill: failure.isFatal)
+      let blamed = blamed(for: fault, of: owner, givers, isKill: failure.isFatal)
+      count(fault, of: owner, to: blamed, isKill: failure.isFatal)
     }
     return fault
-  }
-
-  /// Returns the module that a fault of another one's code counts to; nil for none.
-  ///
-  /// Whoever dispatches an action answers for what it does to the module that the action is for.
-  /// A module that listens to others' actions can't have them suspended by failing, nor they it by
-  /// what they dispatch; but what ends its code counts to it, since only it can have that mended.
-  private func blamed(for fault: Fault, of owner: ModuleName, isKill: Bool) -> ModuleName? {
-    guard let action = fault.action, let causer = causer(of: action), causer != owner,
-      session.modules[causer] != nil
-    else { return owner }
-    if action.type.string.prefix(while: { $0 != "/" }) == owner.text { return causer }
-    return isKill ? owner : nil
-  }
-
-  /// Returns the module that an action is owed to; nil for none.
-  private func causer(of action: Action) -> ModuleName? {
-    switch action.cause {
-    case .module(let name, _): ModuleName(name)
-    case .host: session.current.actionID == action.id ? session.current.owner : nil
-    case .prompt, .commandLine, .native, .screen: nil
-    }
   }
 
   /// Returns the names that code of a module could have meant.
@@ -202,10 +189,12 @@ struct ModuleCaller {
       modules: session.modules.sorted.prefix(countMax).map(\.module.name.text))
   }
 
-  private func count(_ fault: Fault, of owner: ModuleName, isKill: Bool) {
+  private func count(
+    _ fault: Fault, of owner: ModuleName, to blamed: ModuleName?, isKill: Bool
+  ) {
     // What was suspended when a session was recorded is in the recording.
     if session.current.isReplay, !isKill { return }
-    guard let blamed = blamed(for: fault, of: owner, isKill: isKill) else {
+    guard let blamed else {
       return session.modules.suspension.recordOthersFault(of: owner)
     }
     let count = session.modules.recordFault(

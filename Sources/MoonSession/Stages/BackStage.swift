@@ -54,7 +54,9 @@ struct BackStage {
       session.intake.addNotingFailure(
         other, cause: .module(asked.owner.text, asked.registration.kind), by: asked)
     }
-    return actions.filter { NavigationActions.include($0.type) }
+    return actions.filter { NavigationActions.include($0.type) }.map {
+      GivenScreens.owned($0, by: asked.owner, in: session)
+    }
   }
 
   /// Returns whether the action is `nav/back`, or the equivalent of a person's gesture.
@@ -84,7 +86,7 @@ struct BackStage {
   private func ask(_ question: Question) throws(Fault) -> BackHook.Answer {
     switch question {
     case .screen(let hook, let screen, let inputs):
-      try session.caller.call(hook) { try hook.part.body(screen, inputs, $0) }
+      try session.caller.call(hook, showing: screen) { try hook.part.body(screen, inputs, $0) }
     case .container(let hook, let container):
       try session.caller.call(hook) { try hook.part.body(container, $0) }
     }

@@ -38,6 +38,7 @@ struct CompletionStage {
     for screen in unloaded where screens.find(screen.id) == nil {
       session.screens.forms.forget(screen.id)
       session.screens.presented.forget(screen.id)
+      session.screens.givers.forget(screen.id)
     }
   }
 
@@ -54,7 +55,9 @@ struct CompletionStage {
   private func tell(_ event: ScreenEvent) {
     let lifecycle = session.modules.registry.router.lifecycle
     for listener in lifecycle.listeners(to: event.stage, of: event.screen) {
-      session.caller.attempt(listener) { try listener.part.body(event, $0) }
+      session.caller.attempt(listener, showing: event.screen) {
+        try listener.part.body(event, $0)
+      }
     }
   }
 

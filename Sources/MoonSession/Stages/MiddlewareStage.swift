@@ -26,8 +26,9 @@ struct MiddlewareStage {
         case .pass: next.append((action, maker))
         case .drop, .replace([]): session.current.noteStop(of: action, by: middleware)
         case .replace(let others):
-          next.append((others[0].inPlace(of: action), middleware))
-          next += others.dropFirst().map { (session.pipeline.part($0, of: action), middleware) }
+          let made = others.map { given($0, by: middleware, inPlaceOf: action) }
+          next.append((made[0].inPlace(of: action), middleware))
+          next += made.dropFirst().map { (session.pipeline.part($0, of: action), middleware) }
         }
         guard next.count <= Session.followingMax else {
           throw .tooManyFollowing(max: Session.followingMax, dropped: 0)
@@ -37,6 +38,17 @@ struct MiddlewareStage {
     }
     for (made, maker) in actions { if let maker { try check(made, of: maker, action) } }
     return actions.map(\.action)
+  }
+
+  /// Returns an action that a middleware puts in the place of another, which counts as its own if
+  /// it asks for something else.
+  private func given(
+    _ made: Action, by middleware: Bound<Middleware>, inPlaceOf action: Action
+  ) -> Action {
+    if made.type == action.type, made.scriptPayload == action.scriptPayload { return made }
+    session.current.noteHand(of: middleware.owner)
+    return GivenScreens.owned(
+      made, by: middleware.owner, in: session, receiving: GivenScreens.screens(of: action))
   }
 
   /// Throws a fault of the middleware if an action that it made can't be accepted.

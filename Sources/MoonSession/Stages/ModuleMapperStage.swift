@@ -160,7 +160,10 @@ struct ModuleMapperStage {
       } catch {
         throw .fault(session.caller.fault(error, mapper, action))
       }
-      return .replacement(other)
+      session.current.noteHand(of: mapper.owner)
+      return .replacement(
+        GivenScreens.owned(
+          other, by: mapper.owner, in: session, receiving: GivenScreens.screens(of: action)))
     }
     guard session.modules[made.module] != nil else {
       let (name, names) = (made.module.text, session.modules.sorted.map(\.module.name.text))
@@ -170,6 +173,8 @@ struct ModuleMapperStage {
     }
     let other = Action(Text("\(made.module)/\(made.word)"), made.payload)
     guard other.type == action.type else { return .other(other) }
-    return made.payload == .null || made.payload == action.payload ? .itself : .replacement(other)
+    if made.payload == .null || made.payload == action.payload { return .itself }
+    session.current.noteHand(of: mapper.owner)
+    return .replacement(other)
   }
 }

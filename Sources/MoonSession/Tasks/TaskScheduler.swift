@@ -117,11 +117,12 @@ package final class TaskScheduler: TaskOwner {
   ) throws(TaskError) -> EffectTask {
     guard let session else { throw TaskError("the session is closed") }
     let tally = try tallies.withRoom(of: effect.owner, session.environment.taskLimits)
-    let origin = EffectTask.Origin(
+    var origin = EffectTask.Origin(
       generation: session.modules[effect.owner]?.generation ?? 0, parent: parent?.id,
       action: action, tally: tally, since: session.environment.clock.now(), asker: asker,
       held: try session.taskState.held.hold(
         action, of: parent, in: session.environment.memory(session.current.owner ?? effect.owner)))
+    origin.givers = session.current.hands(in: action)
     let task = EffectTask(
       id: tallies.nextID(), effect: effect, origin: origin, run: run, in: self)
     task.chain = .effect(after: session.current.effectDepth)
@@ -316,11 +317,21 @@ package final class TaskScheduler: TaskOwner {
     cancel(task.id)
   }
 
+  /// Notes who gave an action that a task has waited for, so that neither is blamed for the other.
+  private func noteHeard(_ action: Action, by task: EffectTask) {
+    let owner = task.effect.owner
+    guard let givers = session?.caller.givers(of: action), givers.contains(where: { $0 != owner })
+    else { return }
+    task.origin.givers.formUnion(givers.union([owner]))
+  }
+
   /// Resumes the tasks that wait for one of these actions, or for a change between two states.
   func tell(of actions: [Action], _ before: Map, _ after: Map) {
     for action in actions {
       for id in listening.tasks(for: action.type) {
-        if let task = living[id] { answer(task, .values([action.value]), with: action) }
+        guard let task = living[id] else { continue }
+        noteHeard(action, by: task)
+        answer(task, .values([action.value]), with: action)
       }
     }
     guard !before.isIdentical(to: after) else { return }

@@ -1,12 +1,13 @@
 package import MoonModules
 package import MoonValues
 
-/// The form of notes in a journal: the fields `dropped`, `inputs`, `later`, `limits` and `made` of
-/// a commit, which are missing if they are false or empty.
+/// The form of notes in a journal: the fields `dropped`, `given`, `inputs`, `later`, `limits` and
+/// `made` of a commit, which are missing if they are false or empty.
 extension CommitNotes {
   /// Puts the fields into a map.
   package func write(into map: inout Map) {
     if isDropped { map["dropped"] = true }
+    if ownsScreens { map["given"] = true }
     if inputs.contains(where: { !$0.isEmpty }) {
       map["inputs"] = .list(List(inputs.map { .map($0) }))
     }
@@ -20,6 +21,7 @@ extension CommitNotes {
     self.init()
     isDropped = value["dropped"] == true
     queuesReplacement = value["later"] == true
+    ownsScreens = value["given"] == true
     for element in value["inputs"]?.listValue ?? List() {
       guard let inputs = element.mapValue else { return nil }
       self.inputs.append(inputs)
@@ -41,8 +43,8 @@ extension CommitNotes {
     write(into: &map)
     if isDropped { text.append(",\"dropped\":true") }
     let fields: [(key: Key, text: StaticString)] = [
-      ("inputs", ",\"inputs\":"), ("later", ",\"later\":"), ("limits", ",\"limits\":"),
-      ("made", ",\"made\":"),
+      ("given", ",\"given\":"), ("inputs", ",\"inputs\":"), ("later", ",\"later\":"),
+      ("limits", ",\"limits\":"), ("made", ",\"made\":"),
     ]
     for field in fields {
       guard let value = map[field.key] else { continue }
