@@ -84,7 +84,7 @@ struct BlameTests {
       (
         "routing_presenters = { zed = function(r, o) local x = o.x.y.z end }",
         "routes = { ['/a'] = function() return { title = 'a' } end },"
-          + looping("self.route_and_wait, '/a', {}, moon.option('zed', { x = 5 })"), ["a/go"], "a"
+          + looping("self.route_and_wait, '/a', {}, moon.option('zed', { x = 5 })"), ["a/go"], ""
       ),
       (
         "", "map_modules = { ['v/u'] = function() return moon.replace('v/t', { x = 5 }) end }",
@@ -123,7 +123,7 @@ struct BlameTests {
     let bench = try await Bench([
       "a.lua": "\(start) \(giver) }",
       "v.lua": """
-      \(start) state = { n = 0 }, actions = { t = {}, u = {} },
+      \(start) state = { n = 0 }, actions = { t = "Takes anything", u = {} },
         reducers = { t = function(s, p) s.n = p.x.y.z end },
         \(victim) }
       """,

@@ -19,7 +19,7 @@ struct DoubtfulNamesTests {
     (
       "local c\nreturn {}, function() c, a.b, d, e = f end",
       [
-        "m.lua:2 unassignedGlobal a -", "m.lua:2 assignedGlobal d -", "m.lua:2 assignedGlobal e -",
+        "m.lua:2 assignedGlobal d -", "m.lua:2 assignedGlobal e -", "m.lua:2 unassignedGlobal a -",
         "m.lua:2 unassignedGlobal f -",
       ]
     ),

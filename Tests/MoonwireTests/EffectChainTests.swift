@@ -24,7 +24,11 @@ import Testing
       await bench.pass(0)
       let work = await bench.host.waitForTasks(in: bench.session, within: .zero)
       complaints = work.faults.map(\.description) + work.failures.map { "\($0.error)" }
-      if await bench.host.isAtRest(in: bench.session) { break }
+      if await bench.host.isAtRest(in: bench.session) {
+        // It may have come to rest since the look at its faults.
+        complaints += await bench.faults().map(\.description)
+        break
+      }
     }
     return complaints
   }

@@ -74,7 +74,7 @@ extension CardReader {
         kind: .unavailable(type: type))
     }
     var action = Action(
-      id: uniqueID(&fields), title: title(&fields, isNeeded: needsTitle),
+      id: uniqueID(&fields), title: fields.title(isNeeded: needsTitle),
       isEnabled: fields.boolean("isEnabled", otherwise: true), kind: kind)
     if needsTitle, action.title.isEmpty { action.title = action.ownName }
     let _: ActionStyle = fields.word("style", otherwise: .standard)
@@ -88,44 +88,19 @@ extension CardReader {
     case positive, destructive
   }
 
-  /// Returns the title, which is empty if it is missing, as where an icon stands alone.
-  private func title(_ fields: inout Fields, isNeeded: Bool) -> Text {
-    let tooltip = fields.optionalText("tooltip") ?? ""
-    if fields.map["title"] == "" {
-      fields.ignore("title")
-      if isNeeded, tooltip.isEmpty { fields.leaveOut(.empty(fields.path("title"))) }
-      return tooltip
-    }
-    return isNeeded && tooltip.isEmpty
-      ? fields.text("title", otherwise: "") : fields.optionalText("title") ?? tooltip
-  }
-
   private mutating func kind(
     _ type: Text, _ fields: inout Fields
   ) throws(CardError) -> Action.Kind? {
     switch type {
     case "Action.OpenUrl": .open(url: try fields.name("url"))
     case "Action.Execute":
-      .execute(verb: try fields.name("verb"), submission(&fields))
+      .execute(verb: try fields.name("verb"), Action.Submission(reading: &fields))
     case "Action.Submit":
-      .submit(verb: fields.optionalName("verb"), submission(&fields))
+      .submit(verb: fields.optionalName("verb"), Action.Submission(reading: &fields))
     case "Action.ToggleVisibility": .toggleVisibility(try changes(&fields))
     case "Action.ShowCard": .toggleVisibility([try shownCard(&fields)])
     default: nil
     }
-  }
-
-  private enum AssociatedInputs: String, CaseIterable { case auto, none }
-
-  private func submission(_ fields: inout Fields) -> Action.Submission {
-    let data: Map =
-      switch fields.optional("data") {
-      case .map(let map): map
-      case .some(let value): ["data": value]
-      case .none: Map()
-      }
-    let inputs: AssociatedInputs = fields.word("associatedInputs", otherwise: .auto)
-    return Action.Submission(data: data, takesInputs: inputs == .auto)
   }
 
   /// Returns what shows and hides the card of an action.
@@ -174,5 +149,34 @@ extension CardReader {
       return CardVisibilityChange(id: id, isVisible: isVisible)
     default: throw .wrongKind(path, expected: .text)
     }
+  }
+}
+
+extension Fields {
+  /// Returns the title of an action, which is empty if it is missing, as where an icon stands alone.
+  fileprivate mutating func title(isNeeded: Bool) -> Text {
+    let tooltip = optionalText("tooltip") ?? ""
+    if map["title"] == "" {
+      ignore("title")
+      if isNeeded, tooltip.isEmpty { leaveOut(.empty(path("title"))) }
+      return tooltip
+    }
+    return isNeeded && tooltip.isEmpty
+      ? text("title", otherwise: "") : optionalText("title") ?? tooltip
+  }
+}
+
+extension Action.Submission {
+  private enum AssociatedInputs: String, CaseIterable { case auto, none }
+
+  fileprivate init(reading fields: inout Fields) {
+    data =
+      switch fields.optional("data") {
+      case .map(let map): map
+      case .some(let value): ["data": value]
+      case .none: Map()
+      }
+    let inputs: AssociatedInputs = fields.word("associatedInputs", otherwise: .auto)
+    takesInputs = inputs == .auto
   }
 }

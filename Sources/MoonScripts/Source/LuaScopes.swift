@@ -172,15 +172,29 @@ struct LuaScopes {
       assign(index)
       return index + 1
     }
-    // The names before a sign of assignment; anything else reads the first.
-    var end = index
-    while levels.last != .brackets, isSymbol(",", end + 1), isName(end + 2) { end += 2 }
-    guard end > index, isSymbol("=", end + 1), beginsStatement(index) else {
+    guard levels.last != .brackets, beginsStatement(index) else {
       read(index)
       return index + 1
     }
-    for name in stride(from: index, through: end, by: 2) { assign(name) }
+    // What is before a sign of assignment, some of which may be fields; else the first is read.
+    var (targets, end) = ([index], fieldEnd(index))
+    while isSymbol(",", end + 1), isName(end + 2) {
+      targets.append(end + 2)
+      end = fieldEnd(end + 2)
+    }
+    guard targets.count > 1, isSymbol("=", end + 1) else {
+      read(index)
+      return index + 1
+    }
+    for target in targets { if isSymbol(".", target + 1) { read(target) } else { assign(target) } }
     return end + 1
+  }
+
+  /// Returns the end of a name and of the fields after it.
+  private func fieldEnd(_ index: Int) -> Int {
+    var end = index
+    while isSymbol(".", end + 1), isName(end + 2) { end += 2 }
+    return end
   }
 
   private func beginsStatement(_ index: Int) -> Bool {

@@ -3,6 +3,7 @@ import MoonModules
 import MoonNavigation
 import MoonServiceKit
 import MoonTasks
+import MoonValues
 
 /// Whom a fault counts to.
 ///
@@ -49,6 +50,13 @@ extension ModuleCaller {
       parent = caller.origin.parent
     }
     return givers
+  }
+
+  /// Notes who gave an action that a task has waited for, so that neither is blamed for the other.
+  func noteHeard(_ action: Action, by task: EffectTask) {
+    let (givers, owner) = (givers(of: action), task.effect.owner)
+    guard givers.contains(where: { $0 != owner }) else { return }
+    task.origin.givers.formUnion(givers.union([owner]))
   }
 
   /// Returns the module that a fault of a module's code counts to; nil for none.

@@ -317,20 +317,12 @@ package final class TaskScheduler: TaskOwner {
     cancel(task.id)
   }
 
-  /// Notes who gave an action that a task has waited for, so that neither is blamed for the other.
-  private func noteHeard(_ action: Action, by task: EffectTask) {
-    let owner = task.effect.owner
-    guard let givers = session?.caller.givers(of: action), givers.contains(where: { $0 != owner })
-    else { return }
-    task.origin.givers.formUnion(givers.union([owner]))
-  }
-
   /// Resumes the tasks that wait for one of these actions, or for a change between two states.
   func tell(of actions: [Action], _ before: Map, _ after: Map) {
     for action in actions {
       for id in listening.tasks(for: action.type) {
         guard let task = living[id] else { continue }
-        noteHeard(action, by: task)
+        session?.caller.noteHeard(action, by: task)
         answer(task, .values([action.value]), with: action)
       }
     }
