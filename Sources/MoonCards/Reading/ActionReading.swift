@@ -153,7 +153,7 @@ extension CardReader {
 }
 
 extension Fields {
-  /// Returns the title of an action, which is empty if it is missing, as where an icon stands alone.
+  /// Returns the title of an action; it is empty if it is missing, as where an icon stands alone.
   fileprivate mutating func title(isNeeded: Bool) -> Text {
     let tooltip = optionalText("tooltip") ?? ""
     if map["title"] == "" {
