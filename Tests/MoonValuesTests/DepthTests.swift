@@ -59,12 +59,19 @@ struct DepthTests {
     #expect(Path.componentCountMax >= Value.stateDepthMax)
   }
 
-  /// More than ``ParseLimits/nodeCountMax`` of other texts allows.
-  @Test func `a state of very many values can be read again`() throws {
-    let part = Value.list(List(repeatElement(.int(1), count: 10_100)))
-    let state: Value = ["a": .list(List(repeatElement(part, count: 1000)))]
+  @Test func `a text of more values than its limit is refused, and a state has no such limit`()
+    throws
+  {
+    let state: Value = ["a": .list(List(repeatElement(.int(1), count: 1_000)))]
     let text = state.canonicalText
-    #expect(throws: ParseError.self) { try Value(parsing: text) }
-    #expect(try Value(parsing: text, limits: .state) == state)
+    for (count, isRefused) in [
+      (1_001, true), (1_002, false), (ParseLimits.state.nodeCountMax, false),
+    ] {
+      let limits = ParseLimits(depthMax: 10, nodeCountMax: count, byteCountMax: .max)
+      #expect(
+        (try? Value(parsing: text, limits: limits)) == (isRefused ? Value?.none : state), "\(count)"
+      )
+    }
+    #expect(ParseLimits.state.nodeCountMax == .max)
   }
 }
