@@ -1,5 +1,7 @@
 import MoonProtocol
+import MoonServices
 import MoonTestSupport
+import MoonTesting
 import Moonwire
 import Testing
 
@@ -10,7 +12,8 @@ import Testing
     return { state = { n = 0 }, reducers = { add = function(state) state.n = state.n + 1 end } }
     """,
     "tests/endless.lua": """
-    return { endless = function(t) repeat t.advance(1) until t.state "slate.n" > 0 end }
+    local function endless(t) repeat t.advance(1) until t.state "slate.n" > 0 end
+    return { endless = endless, further = endless }
     """,
   ]
 
@@ -50,20 +53,36 @@ import Testing
 
   @Test(arguments: [true, false])
   func `tests that don't end are cancelled, and those of others run`(isGone: Bool) async throws {
-    let client = try await ProtocolClient(ScriptFolder(Self.files))
+    let (loads, load) = AsyncStream.makeStream(of: Void.self)
+    let client = try await ProtocolClient(ScriptFolder(Self.files)) { load.yield() }
     client.send(#"{"jsonrpc":"2.0","id":1,"method":"test/run"}"# + "\n")
+    // The first host is for the files, and the second for the test.
+    for await _ in loads.prefix(2) {}
     if isGone {
       client.connection.close()
       await client.connection.finish()
     } else {
-      while await !client.ask(
-        #"{"jsonrpc":"2.0","id":2,"method":"$/cancel","params":{"id":1}}"#
-      ).contains("true") {}
+      let cancelled = await client.ask(
+        #"{"jsonrpc":"2.0","id":2,"method":"$/cancel","params":{"id":1}}"#)
+      #expect(cancelled.contains("true"))
       let reply = await client.received.take()[0]
       #expect(reply.contains(#""id":1"#) && reply.contains("cancelled"), "\(reply)")
     }
     let checked = try await client.other().call("module/check")
     #expect(checked["kind"] != nil, "\(checked)")
+  }
+
+  @Test func `a test whose run is cancelled says so, and is the last`() async throws {
+    let folder = try ScriptFolder(Self.files)
+    let (loads, load) = AsyncStream.makeStream(of: Void.self)
+    let inspection = AppInspection(
+      of: folder.root, ConfiguredSettings(set: [:], file: nil, environment: [:]),
+      options: { HostOptions() }, addBuiltIns: { _ in load.yield() })
+    let run = Task { try await inspection.testRun(matching: nil) }
+    for await _ in loads.prefix(2) {}
+    run.cancel()
+    let results = try await run.value.results
+    #expect(results.map { $0.failure?.title } == ["it was cancelled"])
   }
 
   @Test func `in a batch, too, a request is cancelled at once`() async throws {

@@ -59,7 +59,11 @@ final class ProtocolClient: Sendable {
     }
   }
 
-  init(_ folder: ScriptFolder, options: HostOptions = HostOptions()) async throws {
+  /// Makes the first client; `loading` is called for each host that checks or tests load.
+  init(
+    _ folder: ScriptFolder, options: HostOptions = HostOptions(),
+    loading: @escaping @Sendable () -> Void = {}
+  ) async throws {
     self.folder = folder
     host = try Host(directory: folder.root, options: options)
     try await host.load()
@@ -68,7 +72,7 @@ final class ProtocolClient: Sendable {
     let settings = ConfiguredSettings(set: [:], file: nil, environment: [:])
     server = ProtocolServer(
       prompt, Methods.all, directory: "/app", processID: 7,
-      inspection: AppInspection(of: folder.root, settings, options: { options }) { _ in })
+      inspection: AppInspection(of: folder.root, settings, options: { options }) { _ in loading() })
     received = Received()
     connection = ClientConnection(to: server, received)
   }
