@@ -1,3 +1,4 @@
+import Glibc
 package import MoonPrompt
 package import Moonwire
 
@@ -130,6 +131,9 @@ package enum PackagesError: Error {
     case .archive: ["tar and zip are known, compressed with gzip, bzip2, xz or zstd"]
     case .noArchiveLibrary:
       ["sudo apt-get install libarchive13", "or unpack the archive, and add the folder"]
+    case .unreadable(_, let error) where error.code == ENOENT:
+      ["give a path, an archive, or the address of a repository, such as https://…/cart.git"]
+    case .tooLarge, .tooMany: ["give the folder of the module itself"]
     case .directory: ["--at DIR names the directory of the app"]
     case .added(let module):
       ["moonwire update \(module.name) brings it as it is there now"]
