@@ -42,7 +42,8 @@ package final class Machine {
     var message = [UInt8](repeating: 0, count: 512)
     var encoded = WireWriter()
     encoded.write(settings)
-    let status = prelude.withUnsafeBufferPointer { prelude in
+    let text = CompiledTexts.form(of: prelude, chunk: "@moonwire") ?? prelude
+    let status = text.withUnsafeBufferPointer { prelude in
       var options = moon_options()
       options.settings = encoded.bytes
       options.settings_length = encoded.count

@@ -266,7 +266,8 @@ import Testing
         setup = function(t) t.dispatch "a/add" seen = seen + 1 end,
         ["b second"] = function(t) t.equal(t.state "a.n", 8) t.equal(seen, 1)
           t.dispatch "a/keep" t.equal(t.state "a.n", 13) end,
-        ["a first"] = function(t) t.equal(t.state "a.n", 8) t.dispatch "a/keep" end,
+        ["a first"] = function(t) t.equal(t.state "a.n", 8) t.dispatch "a/keep"
+          function t.state() return 0 end end,
         ["c third"] = { state = { a = { n = 1, text = "x" } }, run = function(t)
           t.equal(t.state "a", { n = 2, text = "x" }) end },
       }
@@ -324,9 +325,11 @@ import Testing
     let folder = try ScriptFolder(["a.lua": Self.app])
     let host = try Host(directory: folder.root)
     let functions = await TestFunctions(on: host, timeMax: .seconds(1))
-    _ = try await functions.load("return { one = function(t) while true do end end }")
-    _ = try await functions.begin("one")
+    _ = try await functions.load(
+      "return { one = function(t) while true do end end }", of: "t.lua")
+    _ = try await functions.begin("one", of: "t.lua")
     await #expect(throws: Fault.self) { try await functions.resume(.null) }
+    #expect(try await functions.begin("one", of: "other.lua") == nil)
     await host.close()
   }
 
