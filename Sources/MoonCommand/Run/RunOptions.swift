@@ -57,7 +57,7 @@ struct RunOptions: Sendable {
   /// The limits and grants of modules, and the rules for URLs.
   ///
   /// The later of two settings for the same limit or rule applies.
-  var settings = HostSettings()
+  let settings: HostSettings
   /// The directories outside the script directory that symbolic links may lead into.
   var linkedDirectories: [String] = []
   var problems = Problems.shown
@@ -65,4 +65,6 @@ struct RunOptions: Sendable {
   var watching = Watching.automatic
   var format = OutputFormat.text
   var logLevel = LogLevel.info
+
+  init(_ settings: HostSettings) { self.settings = settings }
 }

@@ -5,7 +5,7 @@ import MoonTerminal
 import Moonwire
 
 /// Runs a directory of scripts.
-struct RunSubcommand: AsyncParsableCommand {
+struct RunSubcommand: AsyncParsableCommand, HostCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
     abstract: "Runs a directory of modules, reloads them when they change, and reads lines.",
@@ -83,7 +83,17 @@ struct RunSubcommand: AsyncParsableCommand {
       """, valueName: "time"))
   var wait = "30s"
 
-  @OptionGroup var settings: HostSettings
+  @OptionGroup var limits: LimitOptions
+
+  @OptionGroup var grants: GrantOptions
+
+  @OptionGroup var urls: URLOptions
+
+  @OptionGroup var data: DataOption
+
+  @OptionGroup var moduleSettings: SettingOptions
+
+  @OptionGroup var builtIns: BuiltInOptions
 
   @OptionGroup var display: DisplayOptions
 
@@ -133,12 +143,11 @@ struct RunSubcommand: AsyncParsableCommand {
 
   /// The options of the command line.
   var options: RunOptions {
-    var options = RunOptions()
+    var options = RunOptions(settings)
     options.lines = dispatches
     options.stateFile = stateFile
     options.journal = journal.setting
     options.taskWaitMax = Duration(option: wait) ?? options.taskWaitMax
-    options.settings = settings
     options.linkedDirectories = scripts.linkedDirectories
     options.restoreFile = restoreFile ?? restoreFileIfThere
     options.missingRestoreFile = restoreFileIfThere == nil ? .error : .newState
