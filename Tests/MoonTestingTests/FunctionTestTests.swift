@@ -104,6 +104,7 @@ import Testing
     "local run = coroutine.wrap(function(n) t.dispatch('a/add', { by = n + coroutine.yield(n) }) end)\n"
       + "t.equal(run(2), 2) run(3) t.equal(t.state 'a.n', 5)",
     "t.route '/' t.equal(t.screen().title, 'Home') t.contains(t.screen().lines, 'n is 0')",
+    "t.equal(moon.env.get 'PATH', nil)",
     "t.route '/' t.tap 'Add' t.tap(1) t.contains(t.screen().lines, 'n is 2')",
     "t.dispatch 'a/later' t.equal(t.state 'a.n', 0) t.advance(1) t.equal(t.state 'a.n', 10)\n"
       + "t.advance(1.5) t.equal(t.state 'a.n', 10) t.advance(0.5) t.equal(t.state 'a.n', 110)\n"

@@ -158,14 +158,18 @@ void moon_watchdog_hold_clock(moon_watchdog *watchdog, int change);
 /* ---- The machine ---- */
 
 typedef struct {
-  /* Source of the library `moonwire`, or its compiled form. It gets a table of native functions and the values encoded in
-   * `settings`. */
+  /* Source of the library `moonwire`, or its compiled form. It gets a table of native functions and
+   * the values encoded in `settings`. */
   const uint8_t *prelude;
   size_t prelude_length;
   const uint8_t *settings;
   size_t settings_length;
   /* Bytes that scripts may use, including what the host holds for them; 0 for no limit. */
   size_t memory_quota;
+  /* Adds up the memory of all machines that share the quota, 0 before the first one; NULL if this
+   * machine has all of it. What a machine has in use before any script runs isn't counted. It must
+   * outlive the machines, which are confined to one thread. */
+  size_t *shared_memory;
   /* For tests: number of the allocation that fails, or 0. With `fail_after` all later ones fail. */
   uint64_t fail_allocation;
   bool fail_after;

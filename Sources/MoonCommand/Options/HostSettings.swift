@@ -54,12 +54,16 @@ struct HostSettings {
   func set(in options: inout HostOptions, for directory: String) {
     options.services = Service.standard
     options.isDebugging = builtIns.areForDebugging
+    data.renameFormer(for: directory)
     options.surroundings.dataDirectory = data.directory(for: directory)
     for limit in limits.settings { limit.set(in: &options) }
     options.grants = grants.grants
-    if let kept = try? GrantsFile.personal?.grants(for: directory) {
-      options.grants.allowed += kept.allowed
-      options.grants.denied += kept.denied
+    if let file = GrantsFile.personal {
+      options.grants.denied += file.denials
+      if let kept = try? file.grants(for: directory) {
+        options.grants.allowed += kept.allowed
+        options.grants.denied += kept.denied
+      }
     }
     for rule in urls.settings { rule.set(in: &options.routing) }
   }

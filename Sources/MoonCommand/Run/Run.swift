@@ -211,6 +211,8 @@ struct Run: Sendable {
     self.options.settings.set(in: &options, for: directory)
     options.linkedDirectories = self.options.linkedDirectories
     options.logger = logger(log)
+    // Nobody could end the code of a client that doesn't come back.
+    if self.options.serving != nil { options.prompt.budget = PromptLimits.servedBudget }
     // In JSON output, printed text isn't a result.
     switch self.options.format {
     case .text:

@@ -163,10 +163,13 @@ extension RecordedReplay {
       return ["\(replayed) replayed: every state is as recorded"]
     }
     let action = difference.action
+    let type = TerminalText.singleLine("\(action.type)")
     var lines = [
-      "\(replayed) replayed; #\(action.meta.id) \(action.type) differs (recorded → replayed):"
+      "\(replayed) replayed; #\(action.meta.id) \(type) differs (recorded → replayed):"
     ]
-    if let error = difference.error { lines.append("  it failed: \(error)") }
+    if let error = difference.error {
+      lines.append("  it failed: \(TerminalText.singleLine("\(error)"))")
+    }
     lines += ChangeText(style: style, columns: columns).lines(difference.diff).map { "  \($0)" }
     if isRedacted {
       lines.append(

@@ -73,10 +73,7 @@ struct TestSubcommand: AsyncParsableCommand, HostCommand {
   func run() async throws {
     if cover || coverFile != nil { CoverageReport.begin() }
     if watch { return try await keepRunning() }
-    let inspection = try await Inspection(of: scripts, display, settings) {
-      // Modules reach only what a test answers.
-      $0.grants.allowsAll = true
-    }
+    let inspection = try await Inspection(of: scripts, display, settings) { $0.isolateTests() }
     let problems = await inspection.host.moduleInfos().flatMap(\.problems)
     for report in ModuleProblem.reports(problems, running: nil) {
       inspection.output.printNotice(report)

@@ -99,6 +99,16 @@ package struct GrantsFile {
     if .map(all) != before { try write(all) }
   }
 
+  /// The rules that keep modules from writing the file, whatever they may write otherwise.
+  package var denials: [Grants.Rule] {
+    let path = ScriptDirectory(root: path).root
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    let folder = Self.resolved(parts.dropLast().joined(separator: "/"))
+    // A link at its place may be replaced, and what it leads to may be changed.
+    let places = Set(["\(folder)/\(parts.last ?? "")", Self.resolved(path)])
+    return places.sorted().map { Grants.Rule(Scope(.write, path: $0)) }
+  }
+
   /// Returns the keys whose paths lead to a directory.
   private static func keys(for directory: String, in all: Map) -> [Key] {
     let directory = resolved(directory)

@@ -103,7 +103,8 @@ package struct ScreenInteraction {
     var action = action
     // What a person uses is the module's choice: its words needn't say what its control does.
     let view = ScreenPresentation(session: session).view(of: screen)
-    for maker in [screen.owner.flatMap { ModuleName($0.module.string) }, view?.owner] {
+    let makers = [screen.owner?.module, control.maker].map { $0.flatMap { ModuleName($0.string) } }
+    for maker in makers + [view?.owner] {
       guard let maker else { continue }
       try session.modules.checkControl(of: action, by: maker)
       action = GivenScreens.owned(action, by: maker, in: session)
