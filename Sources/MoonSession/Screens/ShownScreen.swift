@@ -66,6 +66,12 @@ public enum ScreenError: Error, Sendable, Equatable {
   case input(CardInputError, for: UsedControl?)
   /// The action of the control failed.
   case control(UsedControl, DispatchError)
+  /// The text isn't a key, for a reason.
+  case malformedKey(String, because: String)
+  /// Nothing has this key now; `known` are the keys that do something.
+  case noKey(String, known: [String])
+  /// The action of the key failed; the place is that of the key.
+  case key(String, at: SourcePlace?, DispatchError)
   /// There is no session for the action.
   case dispatch(DispatchError)
 }
@@ -109,6 +115,11 @@ extension ScreenError: CustomStringConvertible {
     case .noInput(let name, _): "the screen has no input \(name)"
     case .input(let error, _): "\(error)"
     case .control(let control, let error): "[\(control.number)] \(control.title): \(error)"
+    case .malformedKey(let text, let reason): "'\(text)' is no key: \(reason)"
+    case .noKey(let keys, let known):
+      known.contains { $0.hasPrefix("\(keys) ") }
+        ? "more keys follow \(keys)" : "\(keys) does nothing here"
+    case .key(let keys, _, let error): "\(keys): \(error)"
     case .dispatch(let error): "\(error)"
     }
   }
