@@ -278,6 +278,7 @@ struct ReferenceTableTests {
     ("lists and maps in one another, in a body", "Card", "depthMax"),
     ("parts of a body", "Card", "partCountMax"),
     ("bytes of one text in a body", "Card", "textBytesMax"),
+    ("marks of emphasis in one text", "MarkdownRuns", "markCountMax"),
     ("bytes of all texts in a body", "Card", "cardBytesMax"),
     (
       "steps of an input's `regex`, about its characters with those that are repeated counted each "

@@ -23,9 +23,16 @@ public struct ShownScreen: Sendable, Equatable {
   public internal(set) var refusal: ControlRefusal?
 
   /// Returns the lines of the card on a terminal, with the reason of a refusal beside its control.
-  public func lines(width: Int) -> [CardLine] {
+  ///
+  /// Dates and times are those of Greenwich, in figures.
+  public func lines(width: Int) -> [CardLine] { lines(width: width, dates: \.universal) }
+
+  /// Returns the same with dates and times as `dates` writes them.
+  package func lines(
+    width: Int, dates: @escaping (CardDate) -> String
+  ) -> [CardLine] {
     let notes = refusal.map { [$0.number: Text($0.reason)] } ?? [:]
-    return card?.lines(width: width, inputs: inputs, notes: notes) ?? []
+    return card?.lines(width: width, inputs: inputs, notes: notes, dates: dates) ?? []
   }
 }
 
