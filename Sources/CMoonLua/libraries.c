@@ -225,9 +225,8 @@ static bool push_file(lua_State *L) {
   if (lua_rawget(L, 2) != LUA_TNIL) return true;
   lua_pop(L, 1);
   const char *source = chunk + name_length;
-  int status = is_compiled
-                   ? luaL_loadbufferx(L, source, source_length, lua_tostring(L, 3), "b")
-                   : moon_compile_file(L, source, source_length, lua_tostring(L, 3));
+  int status = is_compiled ? luaL_loadbufferx(L, source, source_length, lua_tostring(L, 3), "b")
+                           : moon_compile_file(L, source, source_length, lua_tostring(L, 3));
   if (status != LUA_OK) lua_error(L);
   if (is_of_host(L)) {
     lua_rawgetp(L, LUA_REGISTRYINDEX, &moon_key_globals);

@@ -57,7 +57,7 @@ extension Card {
     }
     do throws(InputRules.Broken) {
       let value = try InputRules.value(of: text.string, for: input.kind)
-      return value == .null ? .null : try InputRules.checked(value, for: input.kind)
+      return value == .null ? .null : try InputRules.checked(value, for: input)
     } catch {
       switch error {
       case .rule(let reason): throw input.error(reason)
@@ -74,7 +74,7 @@ extension Card {
       throw CardInputError(input: id, name: id, reason: .unknownInput, message: nil)
     }
     do throws(InputRules.Broken) {
-      return value == .null || value == "" ? .null : try InputRules.checked(value, for: input.kind)
+      return value == .null || value == "" ? .null : try InputRules.checked(value, for: input)
     } catch {
       switch error {
       case .rule(let reason): throw input.error(reason)
@@ -98,8 +98,16 @@ extension Card {
   private func payload(
     _ submission: Action.Submission, _ values: Map
   ) throws(CardInputError) -> Value {
-    guard submission.takesInputs else { return .map(submission.data) }
-    var entries = submission.data.map { ($0.key, $0.value) }
+    submission.takesInputs
+      ? try payload(submitting: submission.data, inputs: values) : .map(submission.data)
+  }
+
+  /// Returns the payload of an action that submits the inputs with its data, as a control does; see
+  /// ``outcome(of:inputs:)``.
+  ///
+  /// - Throws: ``CardInputError``
+  package func payload(submitting data: Map, inputs values: Map) throws(CardInputError) -> Value {
+    var entries = data.map { ($0.key, $0.value) }
     for input in inputs {
       if let value = try input.payloadValue(values) { entries.append((.string(input.id), value)) }
     }
@@ -117,7 +125,7 @@ extension CardInput {
   fileprivate func payloadValue(_ values: Map) throws(CardInputError) -> Value? {
     do throws(InputRules.Broken) {
       let value = try currentValue(values).map { value throws(InputRules.Broken) in
-        try InputRules.checked(value, for: kind)
+        try InputRules.checked(value, for: self)
       }
       if isRequired, value.map(isNothing) ?? true { throw InputRules.Broken.rule(.missing) }
       return value

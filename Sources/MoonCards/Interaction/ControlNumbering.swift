@@ -61,7 +61,7 @@ struct ControlNumbering {
       }
       element.content = .rich(runs)
     case .input(let input): inputs.append(input)
-    case .text, .image, .facts, .progress, .placeholder: break
+    case .text, .image, .facts, .progress, .chart, .placeholder: break
     }
     return element
   }
@@ -92,7 +92,7 @@ extension Element {
   /// Whether it, or anything in it, may be a control or an input.
   fileprivate var mayHoldControls: Bool {
     switch content {
-    case .text, .image, .facts, .progress, .placeholder: selectAction != nil
+    case .text, .image, .facts, .progress, .chart, .placeholder: selectAction != nil
     case .rich, .container, .columns, .table, .actions, .input: true
     }
   }

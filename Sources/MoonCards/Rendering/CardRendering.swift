@@ -17,8 +17,16 @@ extension Card {
   public func lines(
     width: Int, inputs: Map = Map(), notes: [Int: Text] = [:]
   ) -> [CardLine] {
+    lines(width: width, inputs: inputs, notes: notes, dates: \.universal)
+  }
+
+  /// Returns the same with dates and times as `dates` writes them: in the zone and language of who
+  /// reads them.
+  package func lines(
+    width: Int, inputs: Map, notes: [Int: Text], dates: @escaping (CardDate) -> String
+  ) -> [CardLine] {
     let width = min(max(1, width), Layout.measuringWidth)
-    let layout = Layout(inputs: inputs, notes: notes)
+    let layout = Layout(inputs: inputs, notes: notes, dates: dates)
     return layout.lines(shown, width: width).map { $0.trimmed.clipped(to: width) }
   }
 }
@@ -30,6 +38,8 @@ struct Layout {
   let inputs: Map
   /// Texts beside controls, by number.
   var notes: [Int: Text] = [:]
+  /// Writes dates and times.
+  var dates: (CardDate) -> String = \.universal
   /// Whether the lines are only measured, so that nothing expands to the available width.
   var isMeasuring = false
   /// The width of the names of adjacent inputs; 0 if they aren't aligned.
@@ -125,7 +135,7 @@ struct Layout {
     case .text(let block):
       guard !block.text.isEmpty else { return [] }
       var flow = TextFlow(width: width, wraps: block.wraps)
-      flow.add(block.text.string, block.style.role)
+      flow.add(markdown: CardDate.shown(in: block.text.string, dates), block.style.role)
       return aligned(flow.finish(countMax: block.lineCountMax), alignment, within: width)
     case .rich(let runs): return aligned(lines(runs, width: width), alignment, within: width)
     case .image(let alternative):
@@ -137,6 +147,7 @@ struct Layout {
     case .columns(let columns): return lines(columns, width: width, alignment: alignment)
     case .facts(let facts): return lines(facts, width: width)
     case .progress(let progress): return [line(progress, width: width)]
+    case .chart(let chart): return ChartLayout(width: width).lines(chart)
     case .table(let table): return lines(table, width: width)
     case .actions(let actions):
       return aligned(lines(actions, width: width), alignment, within: width)
@@ -155,7 +166,7 @@ struct Layout {
         flow.add("[\(number)] \(run.text)", .action(number))
         if let note = notes[number] { flow.add(" (\(note))", .attention) }
       } else {
-        flow.add(run.text.string, run.style.role)
+        flow.add(CardDate.shown(in: run.text.string, dates), run.style.role)
       }
     }
     return flow.finish()

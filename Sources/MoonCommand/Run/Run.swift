@@ -74,9 +74,15 @@ struct Run: Sendable {
       if let state = await host.savedState(of: session) { stateWriter.note(state) }
       termination.keep(session, stateWriter)
     }
+    let keys = KeysFile(named: options.keysFile, for: directory)
+    do throws(KeysFileError) {
+      try await keys?.update(host)
+    } catch {
+      output.printNotice(error.report(at: keys?.path ?? ""))
+    }
     let prompt = PromptSession(
       host: host, id: session, log: log, cause: cause, settings: settings,
-      keptGrants: questions.kept,
+      keptGrants: questions.kept, keys: keys,
       callTimeMax: source.author == .person ? nil : options.taskWaitMax)
     let loop = loop(prompt, inbox, stateWriter, questions, earlyLine)
     let shown = Task { await show(inbox, loop) }
@@ -209,6 +215,9 @@ struct Run: Sendable {
     options.settings = settings.source
     options.timeline = Timeline.Limits()
     self.options.settings.set(in: &options, for: directory)
+    if let file = KeysFile(named: self.options.keysFile, for: directory) {
+      options.grants.denied += file.denials
+    }
     options.linkedDirectories = self.options.linkedDirectories
     options.logger = logger(log)
     // Nobody could end the code of a client that doesn't come back.

@@ -43,6 +43,8 @@ struct RunOptions: Sendable {
   var stateFile: String?
   /// The journal of the run; nil for none.
   var journal: JournalSetting?
+  /// The file of the person's keys, if it isn't the usual one.
+  var keysFile: String?
   /// Whether a later run can go on with what is kept.
   var keepsJournal: Bool {
     switch journal?.place {

@@ -95,6 +95,8 @@ struct RunSubcommand: AsyncParsableCommand, HostCommand {
 
   @OptionGroup var builtIns: BuiltInOptions
 
+  @OptionGroup var keys: KeysOption
+
   @OptionGroup var display: DisplayOptions
 
   func validate() throws {
@@ -147,6 +149,7 @@ struct RunSubcommand: AsyncParsableCommand, HostCommand {
     options.lines = dispatches
     options.stateFile = stateFile
     options.journal = journal.setting
+    options.keysFile = keys.file
     options.taskWaitMax = Duration(option: wait) ?? options.taskWaitMax
     options.linkedDirectories = scripts.linkedDirectories
     options.restoreFile = restoreFile ?? restoreFileIfThere

@@ -54,6 +54,8 @@ struct ServeSubcommand: AsyncParsableCommand, HostCommand {
 
   @OptionGroup var builtIns: BuiltInOptions
 
+  @OptionGroup var keys: KeysOption
+
   @OptionGroup var display: DisplayOptions
 
   func validate() throws {
@@ -71,6 +73,7 @@ struct ServeSubcommand: AsyncParsableCommand, HostCommand {
       ServingOutput(format, usesStandardOutput: !stdio), Supervisor(environment))
     var options = RunOptions(settings)
     options.journal = journal.setting
+    options.keysFile = keys.file
     options.linkedDirectories = scripts.linkedDirectories
     options.problems = strict ? .refused : .shown
     options.watching = noWatch ? .off : poll ? .polling : .automatic

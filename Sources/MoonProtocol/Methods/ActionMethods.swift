@@ -71,5 +71,12 @@ extension Methods {
     ) { parameters throws(ProtocolError) in
       quoted(parameters["input"]) + "=" + quoted(parameters["text"]).dropFirst()
     },
+    Method(
+      "key/list", command: "keys",
+      help: "lists what keys do, and whether they do it on what is shown"),
+    Method(
+      "key/press", [.init("keys", "string")], command: "press",
+      help: "does what keys do, such as `ctrl+n` or `g i`"
+    ) { parameters throws(ProtocolError) in quoted(parameters["keys"]) },
   ]
 }

@@ -142,6 +142,7 @@ package enum ScriptLibrary {
     ui(
       "progress", "done: number?, all: number?, options: table?", "makes a progress bar"
     ),
+    ui("chart", "figures: table", "makes a chart of bars or lines"),
     ui(
       "button", "title: string, target: string | table, data: table?, options: table?",
       "makes an action that dispatches an action or routes a URL"),
@@ -156,5 +157,8 @@ package enum ScriptLibrary {
       "makes an action that shows and hides elements"),
     ui("actions", "actions: table", "puts actions side by side"),
     ui("input number date time toggle choice", "options: table", "makes an input"),
+    ui(
+      "form", "action: string, options: table?",
+      "makes inputs for the fields of an action, and a button that dispatches it"),
   ].flatMap(\.self)
 }
