@@ -61,7 +61,7 @@ struct BlameTests {
           ["a/x"] = function(p) local kept = {} for i = 1, 5 do kept[i] = p[1] .. i end end } }
         """,
       ], options: options)
-    for _ in 1...25 { try? await bench.dispatch("a/go") }
+    for _ in 1...25 { _ = try? await bench.dispatch("a/go") }
     #expect(await Self.suspended(bench) == ["a"])
   }
 
