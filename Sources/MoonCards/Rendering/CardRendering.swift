@@ -17,10 +17,25 @@ extension Card {
   public func lines(
     width: Int, inputs: Map = Map(), notes: [Int: Text] = [:]
   ) -> [CardLine] {
+    lines(width: width, inputs: inputs, notes: notes, fields: .fitting)
+  }
+
+  /// The same, with a choice of how much room the fields of inputs take.
+  package func lines(
+    width: Int, inputs: Map, notes: [Int: Text], fields: CardFields
+  ) -> [CardLine] {
     let width = min(max(1, width), Layout.measuringWidth)
-    let layout = Layout(inputs: inputs, notes: notes)
+    let layout = Layout(inputs: inputs, notes: notes, fields: fields)
     return layout.lines(shown, width: width).map { $0.trimmed.clipped(to: width) }
   }
+}
+
+/// How much room the fields of inputs take.
+package enum CardFields: Sendable {
+  /// As much as their values.
+  case fitting
+  /// The same whatever their values are, so that people can type into them.
+  case roomy
 }
 
 /// Turns elements into lines.
@@ -30,6 +45,7 @@ struct Layout {
   let inputs: Map
   /// Texts beside controls, by number.
   var notes: [Int: Text] = [:]
+  var fields = CardFields.fitting
   /// Whether the lines are only measured, so that nothing expands to the available width.
   var isMeasuring = false
   /// The width of the names of adjacent inputs; 0 if they aren't aligned.
@@ -141,7 +157,8 @@ struct Layout {
     case .actions(let actions):
       return aligned(lines(actions, width: width), alignment, within: width)
     case .input(let input):
-      return InputLayout(inputs: inputs, labelWidth: labelWidth).lines(input, width: width)
+      return InputLayout(inputs: inputs, labelWidth: labelWidth, fields: fields)
+        .lines(input, width: width)
     case .placeholder(let type):
       return TextFlow.lines("(\(type) can't be shown)", .placeholder, width: width)
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import MoonPrompt
+import MoonStage
 import MoonTerminal
 import Moonwire
 
@@ -83,6 +84,9 @@ struct RunSubcommand: AsyncParsableCommand {
       """, valueName: "time"))
   var wait = "30s"
 
+  @Flag(help: "Show the app on the whole terminal, as moonwire stage does, in place of a prompt.")
+  var stage = false
+
   @OptionGroup var settings: HostSettings
 
   @OptionGroup var display: DisplayOptions
@@ -98,6 +102,9 @@ struct RunSubcommand: AsyncParsableCommand {
     guard Duration(option: wait) != nil else {
       throw ValidationError("--wait '\(wait)': write a time such as 500ms or 30s")
     }
+    if stage, !dispatches.isEmpty || display.json {
+      throw ValidationError("--stage is for a person, and can't go with --dispatch or --json")
+    }
     for text in dispatches {
       do throws(PromptLineError) {
         guard case .dispatch = try PromptLine(parsing: text) else {
@@ -109,7 +116,18 @@ struct RunSubcommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws { try await run(options) }
+  func run() async throws {
+    guard stage else { return try await run(options) }
+    do {
+      let face = try StageOptions.parse(["--color", display.color.rawValue])
+        .face(ProcessEnvironment.variables)
+      let code = await Run.stage(on: face, directory: scripts.directory, options)
+      if code != 0 { throw ExitCode(code) }
+    } catch let problem as StageTerminal.Problem {
+      try? Output(descriptor: STDERR_FILENO).write(problem.report.text(.plain) + "\n")
+      throw ExitCode(ExitStatus.usageError)
+    }
+  }
 
   /// Runs with options other than those of the command line.
   func run(_ options: RunOptions) async throws {
