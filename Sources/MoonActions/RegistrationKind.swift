@@ -14,6 +14,7 @@ public enum RegistrationKind: String, Sendable, Hashable, CaseIterable {
   case routingPresenter = "routing presenter"
   case windowSetting = "window setting"
   case container
+  case key
   case view
   case viewExtension = "extension"
   case lifecycle = "lifecycle listener"
@@ -44,7 +45,8 @@ extension RegistrationKind {
       true
     case .reducer, .middleware, .afterReduce, .observer, .action, .route, .handler, .optionProvider,
       .routingObserver, .presenter, .connection, .routingPresenter, .windowSetting, .container,
-      .view, .viewExtension, .lifecycle, .moduleMapper, .navigationMapper, .effect, .apiRequest,
+      .key, .view, .viewExtension, .lifecycle, .moduleMapper, .navigationMapper, .effect,
+      .apiRequest,
       .schedule, .timer, .command:
       false
     }

@@ -5,8 +5,9 @@ public import MoonValues
 /// The known elements are TextBlock, RichTextBlock, Image, ImageSet, Media, Container, ColumnSet,
 /// FactSet, ProgressBar, Table, ActionSet, Input.Text, Input.Number, Input.Toggle, Input.ChoiceSet,
 /// Input.Date and Input.Time, with Action.OpenUrl, Action.Execute, Action.Submit,
-/// Action.ToggleVisibility and Action.ShowCard. Texts are plain, not Markdown. Hidden elements
-/// contribute neither lines nor controls nor payloads.
+/// Action.ToggleVisibility and Action.ShowCard. Texts of a TextBlock and values of facts may have
+/// emphasis, links and lists in Markdown. Hidden elements contribute neither lines nor controls nor
+/// payloads.
 public struct Card: Equatable, Sendable {
   /// The maximum nesting of lists and maps in a body.
   ///

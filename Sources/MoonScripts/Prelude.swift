@@ -14,6 +14,7 @@ package enum Prelude {
   private static let parts: [String: [UInt8]] = [
     "moonwire.api": PackageResources.api_lua,
     "moonwire.elements": PackageResources.elements_lua,
+    "moonwire.forms": PackageResources.forms_lua,
     "moonwire.navigation": PackageResources.navigation_lua, "moonwire.ui": PackageResources.ui_lua,
     "moonwire.tasks": PackageResources.tasks_lua,
     "moonwire.services": PackageResources.services_lua,

@@ -11,13 +11,14 @@ enum AppKeys {
     case .function(12): return PromptKeys.open(&stage)
     case .control("p") where !isAtPrompt(stage): return PickerKeys.openPalette(&stage)
     case .function(1):
-      stage.overlay = .pages(.keys)
+      stage.overlay = .pages(.keys(of: stage.keys))
       return []
     default: break
     }
     if stage.overlay != nil { return OverlayKeys.press(&stage, key) }
     stage.bar.note = ""
     if stage.typing != nil { return TypingKeys.press(&stage, key) }
+    if let effects = own(&stage, key) { return effects }
     if case .character(let digit) = key, digit.isASCII, digit.isNumber {
       return FocusKeys.count(&stage, digit)
     }
@@ -43,6 +44,20 @@ enum AppKeys {
     return [.leave]
   }
 
+  /// Does what the app's keys do; returns nil if they do nothing.
+  static func own(_ stage: inout Stage, _ key: StageKey) -> [StageEffect]? {
+    let isWaiting = !stage.keys.begun.isEmpty
+    guard isWaiting ? key != .escape : !key.isReserved else {
+      stage.keys.forget()
+      return isWaiting ? [] : nil
+    }
+    switch stage.keys.press(key) {
+    case .acts(let keys): return [.act("key/press", ["keys": .string(Text(keys))])]
+    case .begins: return []
+    case .none: return isWaiting ? [.beep] : nil
+    }
+  }
+
   // MARK: Commands
 
   private static func command(_ stage: inout Stage, _ key: StageKey) -> [StageEffect] {
@@ -54,7 +69,7 @@ enum AppKeys {
       stage.overlay = .search(TextField())
     case .character("n"): SearchKeys.find(&stage, from: 1)
     case .character("N"): SearchKeys.find(&stage, from: -1)
-    case .character("?"): stage.overlay = .pages(.keys)
+    case .character("?"): stage.overlay = .pages(.keys(of: stage.keys))
     case .character("["): return selectTab(&stage, by: -1)
     case .character("]"): return selectTab(&stage, by: 1)
     case .character("q"): return [.leave]
@@ -70,8 +85,8 @@ enum AppKeys {
   }
 
   private static func back(_ stage: inout Stage) -> [StageEffect] {
-    if !stage.search.isEmpty {
-      stage.search = ""
+    if !stage.place.search.isEmpty {
+      stage.place.search = ""
       return []
     }
     return [.act("nav/back")]

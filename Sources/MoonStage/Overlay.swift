@@ -56,9 +56,12 @@ struct Pages: Sendable {
     (self.title, self.lines, self.isError) = (title, lines, isError)
   }
 
-  /// The keys.
-  static let keys = Pages(
-    "Keys",
+  /// The keys: those of the app, and those of the stage.
+  static func keys(of app: AppKeyList) -> Pages {
+    Pages("Keys", app.entries.isEmpty ? stageKeys : app.lines + [""] + stageKeys)
+  }
+
+  private static let stageKeys =
     [
       "Tab, Shift-Tab, arrows, h j k l   move to the next thing that can be used",
       "Enter, Space                      use it: tap, type, choose, switch",
@@ -79,5 +82,5 @@ struct Pages: Sendable {
       "",
       "While typing: Ctrl-A, Ctrl-E begin and end, Ctrl-W a word, Ctrl-U to the beginning,",
       "Ctrl-K to the end, Ctrl-_ undo. Tab or Esc ends typing.",
-    ])
+    ]
 }

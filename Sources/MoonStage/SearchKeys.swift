@@ -6,16 +6,16 @@ enum SearchKeys {
     var field = opened
     switch key {
     case .escape:
-      (stage.overlay, stage.search) = (nil, "")
+      (stage.overlay, stage.place.search) = (nil, "")
       return []
     case .enter:
       stage.overlay = nil
-      stage.search = field.text
+      stage.place.search = field.text
       return []
     default:
       guard field.take(key) else { return [.beep] }
     }
-    stage.search = field.text
+    stage.place.search = field.text
     stage.overlay = .search(field)
     find(&stage, from: 0)
     return []
@@ -23,7 +23,7 @@ enum SearchKeys {
 
   /// Goes to the next line with the text that is searched; `step` of 0 stays on a line that has it.
   static func find(_ stage: inout Stage, from step: Int) {
-    let wanted = stage.search.lowercased()
+    let wanted = stage.place.search.lowercased()
     guard !wanted.isEmpty, !stage.content.lines.isEmpty else { return }
     let now = stage.focusedTarget.map(\.row) ?? stage.place.top
     let found = stage.content.lines.indices.filter {
@@ -33,7 +33,9 @@ enum SearchKeys {
       step < 0
       ? found.last { $0 < now } ?? found.last
       : found.first { step == 0 ? $0 >= now : $0 > now } ?? found.first
-    guard let row = next else { return stage.bar.note = "\(stage.search) isn't in what is shown" }
+    guard let row = next else {
+      return stage.bar.note = "\(stage.place.search) isn't in what is shown"
+    }
     let height = max(1, stage.bodyArea.height)
     if row < stage.place.top || row >= stage.place.top + height {
       stage.place.top = max(0, row - height / 2)

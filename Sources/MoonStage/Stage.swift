@@ -15,6 +15,8 @@ package struct Stage: Sendable {
     var name: TargetName?
     /// The first line that is seen.
     var top = 0
+    /// The text that is searched.
+    var search = ""
   }
 
   /// The input that is being typed into.
@@ -36,9 +38,10 @@ package struct Stage: Sendable {
   var drafts: [Text: Draft] = [:]
   var overlay: Overlay?
   var bar = StatusBar()
-  var search = ""
   /// The lines entered at the prompt.
   var history: [String] = []
+  /// What keys do in the app.
+  var keys = AppKeyList()
   /// The state, which stands for a screen while there is none.
   var state = ShownState()
 
@@ -67,6 +70,7 @@ package struct Stage: Sendable {
     .call(StageCall(.ignore, "log/subscribe")),
     .call(StageCall(.problems, "module/problems")),
     .call(StageCall(.tasks, "task/list")),
+    .call(StageCall(.keys, "key/list")),
   ]
 
   // MARK: Layout
@@ -96,8 +100,9 @@ package struct Stage: Sendable {
     } else {
       settleDrafts()
     }
+    let isOther = former?.id != shown.screen?.id
     layOut()
-    return followState()
+    return followState() + (isOther ? [.call(StageCall(.keys, "key/list"))] : [])
   }
 
   /// Asks for the state, or no longer.

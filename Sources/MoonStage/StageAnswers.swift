@@ -47,7 +47,10 @@ enum StageAnswers {
     case "started", "reloaded", "recovered", "removed", "restarted", "resumed", "directory_found":
       stage.bar.event = first
       if case .pages(let pages)? = stage.overlay, pages.isError { stage.overlay = nil }
-      return [.call(StageCall(.problems, "module/problems")), tasks]
+      return [
+        .call(StageCall(.problems, "module/problems")), tasks,
+        .call(StageCall(.keys, "key/list")),
+      ]
     default:
       stage.bar.event = first
       return []
@@ -89,6 +92,7 @@ enum StageAnswers {
       let directory = (try? result.get())?["directory"]?.stringValue ?? ""
       stage.bar.name = directory.split(separator: "/").last.map(String.init) ?? directory
     case .problems: take(&stage, problems: (try? result.get())?["problems"]?.listValue ?? List())
+    case .keys: if case .success(let record) = result { stage.keys.take(record) }
     case .tasks:
       stage.bar.taskCount = (try? result.get())?["tasks"]?.listValue?.count ?? stage.bar.taskCount
     case .fill(let input): take(&stage, result, ofFilling: input)

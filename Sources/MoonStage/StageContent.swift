@@ -1,3 +1,4 @@
+import MoonPrompt
 import MoonTerminal
 import Moonwire
 
@@ -44,7 +45,8 @@ struct StageContent {
       return
     }
     let notes = screen.refusal.map { [$0.number: Text($0.reason)] } ?? [:]
-    let lines = card.lines(width: width, inputs: screen.inputs, notes: notes, fields: .roomy)
+    let lines = card.lines(
+      width: width, inputs: screen.inputs, notes: notes, fields: .roomy, dates: ReaderDates.text)
     self.init(lines: lines, targets: Self.targets(of: lines, card))
   }
 

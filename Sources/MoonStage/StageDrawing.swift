@@ -74,7 +74,7 @@ struct StageDrawing {
   }
 
   private func drawFound(on canvas: inout Canvas, _ area: StageArea) {
-    let wanted = stage.search.lowercased()
+    let wanted = stage.place.search.lowercased()
     guard !wanted.isEmpty else { return }
     for index in 0..<area.height where stage.content.lines.indices.contains(stage.place.top + index)
     {
@@ -171,7 +171,8 @@ struct StageDrawing {
     let start = stage.columns - right.count - 1
     if start > 0 { canvas.put(right, row: row, column: start, style) }
     canvas.putSafely(
-      stage.bar.left, row: row, column: 1, style,
+      stage.keys.begun.isEmpty ? stage.bar.left : "\(stage.keys.begun) …", row: row, column: 1,
+      style,
       width: max(0, (start > 0 ? start : stage.columns) - 3))
   }
 }

@@ -48,7 +48,7 @@ package struct StageRefusal: Error, Sendable, Equatable {
 package struct StageCall: Sendable, Equatable {
   /// What its answer is for.
   enum Purpose: Sendable, Equatable {
-    case subscribe, state, describe, problems, tasks
+    case subscribe, state, describe, problems, tasks, keys
     /// Filling in the input with an id.
     case fill(Text)
     /// What a person has done to the app.

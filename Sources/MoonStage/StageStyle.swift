@@ -29,6 +29,7 @@ struct StageStyle: Equatable, Sendable {
     case .plain: break
     case .heading, .strong: isBold = true
     case .subtle, .placeholder: isDim = true
+    case .emphasis: isUnderlined = true
     case .accent: color = .magenta
     case .good: color = .green
     case .warning: color = .yellow

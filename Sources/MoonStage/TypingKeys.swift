@@ -28,7 +28,11 @@ enum TypingKeys {
       return effects
     case .escape: return end(&stage)
     default:
-      guard typing.field.take(key) else { return [.beep] }
+      guard typing.field.take(key) else {
+        // Only keys that aren't for typing mean something to the app meanwhile.
+        let keys = AppKeys.own(&stage, key)
+        return keys.map { end(&stage) + $0 } ?? [.beep]
+      }
     }
     stage.typing = typing
     return []

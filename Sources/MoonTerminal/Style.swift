@@ -24,6 +24,8 @@ package struct Style: Sendable, Equatable {
     case dim
     /// Text that is more important than the text around it.
     case emphasis
+    /// Text that is stressed, in italics.
+    case italic
     /// The key of a table.
     case key
     /// A string value.
@@ -94,6 +96,7 @@ package struct Style: Sendable, Equatable {
     case .error: "1;31"
     case .dim: "2"
     case .emphasis: "1"
+    case .italic: "3"
     case .key: "36"
     case .string: "32"
     case .number: "35"

@@ -121,6 +121,7 @@ struct FunctionTestRun {
     case "refused": await refused(request["action"])
     case "route": await route(request)
     case "tap": await tap(request)
+    case "press": await press(request["keys"]?.stringValue ?? "")
     case "input": await input(request["values"])
     case "back": await attempt { host, id throws(DispatchError) in try host.back(in: id) }
     case "screen": await screen()
@@ -196,6 +197,17 @@ struct FunctionTestRun {
       ?? .name(request["control"]?.stringValue ?? "")
     do throws(ScreenError) {
       try await app.host.use(control, in: app.session)
+      return .value(.null)
+    } catch {
+      return .failure("\(error)")
+    }
+  }
+
+  private func press(_ keys: String) async -> Reply {
+    do throws(ScreenError) {
+      _ = try await app.host.perform { [session = app.session] (host) throws(ScreenError) in
+        try session.press(keys, on: host)
+      }
       return .value(.null)
     } catch {
       return .failure("\(error)")

@@ -128,6 +128,11 @@ function t.tap(control)
   return (request("tap", { control = tostring(control), number = math.tointeger(control) }))
 end
 
+--- Does what keys do, such as `ctrl+n` or `g i`.
+function t.press(keys)
+  return (request("press", { keys = tostring(keys) }))
+end
+
 --- Fills in inputs of the screen on top: `t.input { name = "Ada" }`.
 function t.input(values)
   local texts = {}

@@ -17,6 +17,8 @@ final class HostModules {
   let observers: ModuleObservers
   /// The modules that features have become.
   var features = FeatureModules()
+  /// The keys that the person has set.
+  var personalKeys: [KeyBinding] = []
   private let swift: SwiftModules
   private let options: HostOptions
   private var directoryWatch = DirectoryWatch()

@@ -37,6 +37,24 @@ struct ProtocolTests {
     #expect(try await client.call("state/get", #"{"path":"counter.count"}"#)["value"] == 0)
   }
 
+  @Test func `keys are listed and pressed`() async throws {
+    let client = try await ProtocolClient(
+      ScriptFolder([
+        "counter.lua": ScriptFolder.counter,
+        "m.lua": """
+        return { keys = { ["g c"] = { type = "counter/add", payload = { by = 2 } },
+          { on = "*", x = "counter/add" } } }
+        """,
+      ]))
+    let keys = try await client.call("key/list")["keys"]?.listValue ?? List()
+    #expect(keys.map { $0["keys"] } == ["x", "g c"])
+    #expect(keys.map { $0["active"] } == [false, true])
+    #expect(keys.last?["place"] == "m.lua:1" && keys.last?["payload"] == ["by": 2])
+    #expect(try await client.call("key/press", #"{"keys":"G C"}"#)["code"] == -32_000)
+    #expect(try await client.call("key/press", #"{"keys":"g c"}"#)["kind"] == "press")
+    #expect(try await client.call("state/get", #"{"path":"counter.count"}"#)["value"] == 2)
+  }
+
   @Test func `a line that isn't UTF-8 costs nothing but itself`() async throws {
     let client = try await ProtocolClient(ScriptFolder())
     client.connection.receive([0x7B, 0xFF, 0x7D, 0x0A])

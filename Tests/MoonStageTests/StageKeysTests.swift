@@ -58,6 +58,34 @@ struct StageKeysTests {
     #expect(app.calls() == calls, "\(app.text)")
   }
 
+  @Test(arguments: [
+    ("n", [#"key/press {"keys":"n"}"#]), ("g i", [#"key/press {"keys":"g i"}"#]),
+    ("g x", []), ("g Esc n", [#"key/press {"keys":"n"}"#]), ("r", ["module/reload {}"]),
+    (
+      "Enter n C-n",
+      [
+        #"screen/fill {"input":"name","screen":"a","text":"n"}"#, #"key/press {"keys":"ctrl+n"}"#,
+      ]
+    ),
+  ])
+  func `keys of the app come first, also some after another`(
+    keys: String, calls: [String]
+  ) throws {
+    var app = try ShownApp(Self.form)
+    let own: [Value] = ["n", "g i", "ctrl+n"].map {
+      ["keys": .string(Text($0)), "type": "a/b", "active": true]
+    }
+    let elsewhere: Value = ["keys": "r", "type": "a/b", "active": false]
+    app.answer(StageCall(.keys, "key/list"), ["keys": .list(List(own + [elsewhere]))])
+    _ = app.calls()
+    app.press(keys)
+    #expect(app.calls() == calls, "\(app.text)")
+    app.press("g")
+    #expect(app.text.contains("g …"), "\(app.text)")
+    app.press("Esc ?")
+    #expect(app.text.contains("g i      a/b") && app.text.contains("(not here)"), "\(app.text)")
+  }
+
   @Test func `tabs are selected by keys and by the mouse`() throws {
     let tabs: Map = [
       "tabs": [

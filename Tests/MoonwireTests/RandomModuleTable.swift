@@ -117,6 +117,13 @@ struct RandomModuleTable {
       "windows",
       .table([("main", table(("in_tab", "'owner'"), ("over_modal", "'dismiss'")))])
     ),
+    (
+      "keys",
+      .table([
+        ("['ctrl+n']", .text("'go'")), ("['g i']", .text("'/list'")),
+        (nil, table(("on", "'m/*'"), ("x", "require 'moonwire'.ui.button('Go', 'go')"))),
+      ])
+    ),
     ("unmatched", .text("tell")), ("views", table(("plain", "view"), ("m", "view"))),
     (
       "lifecycle",

@@ -235,6 +235,9 @@ struct ReferenceTableTests {
     ("entries under `reducers`", "ReducerReader", "\"reducers\", countMax:"),
     ("entries under `effects`", "EffectReader", "\"effects\", countMax:"),
     ("entries under `views`", "ScreenReader", "\"views\", countMax:"),
+    ("entries under `keys`, and in each table there", "KeyBindingReader", "countMax"),
+    ("keys that are pressed one after another", "KeySequence", "lengthMax"),
+    ("keys of a person for one directory", "KeysFile", "static let countMax"),
     ("entries under `middleware`", "MiddlewareReader", "\"middleware\", countMax:"),
     (
       "entries under any other key but `state`, `routes` and `handlers`", "ModuleReader",
@@ -275,6 +278,7 @@ struct ReferenceTableTests {
     ("lists and maps in one another, in a body", "Card", "depthMax"),
     ("parts of a body", "Card", "partCountMax"),
     ("bytes of one text in a body", "Card", "textBytesMax"),
+    ("marks of emphasis in one text", "MarkdownRuns", "markCountMax"),
     ("bytes of all texts in a body", "Card", "cardBytesMax"),
     (
       "steps of an input's `regex`, about its characters with those that are repeated counted each "

@@ -24,6 +24,7 @@ enum ModuleKeyTypes {
       "screen: moon.Screen, option: any, state: any, self: moon.Self", "any"),
     "title": either("screen: moon.Screen, state: any, self: moon.Self", "string?"),
     "windows": "table<string, table>",
+    "keys": "table<string|integer, string|table>",
     "containers": keyed("container: any, state: any, self: moon.Self", "any"),
     "views": keyed("screen: moon.Screen, state: any, self: moon.Self", "any"),
     "extends": keyed("screen: moon.Screen, data: any, state: any, self: moon.Self", "any"),

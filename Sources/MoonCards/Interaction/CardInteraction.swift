@@ -98,8 +98,16 @@ extension Card {
   private func payload(
     _ submission: Action.Submission, _ values: Map
   ) throws(CardInputError) -> Value {
-    guard submission.takesInputs else { return .map(submission.data) }
-    var entries = submission.data.map { ($0.key, $0.value) }
+    submission.takesInputs
+      ? try payload(submitting: submission.data, inputs: values) : .map(submission.data)
+  }
+
+  /// Returns the payload of an action that submits the inputs with its data, as a control does; see
+  /// ``outcome(of:inputs:)``.
+  ///
+  /// - Throws: ``CardInputError``
+  package func payload(submitting data: Map, inputs values: Map) throws(CardInputError) -> Value {
+    var entries = data.map { ($0.key, $0.value) }
     for input in inputs {
       if let value = try input.payloadValue(values) { entries.append((.string(input.id), value)) }
     }

@@ -31,6 +31,8 @@ public enum CardRole: Hashable, Sendable {
   case subtle
   /// Text of more importance.
   case strong
+  /// Text that is stressed, in italics.
+  case emphasis
   /// Text that should stand out.
   case accent
   /// Good news.

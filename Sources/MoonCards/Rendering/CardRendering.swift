@@ -17,15 +17,17 @@ extension Card {
   public func lines(
     width: Int, inputs: Map = Map(), notes: [Int: Text] = [:]
   ) -> [CardLine] {
-    lines(width: width, inputs: inputs, notes: notes, fields: .fitting)
+    lines(width: width, inputs: inputs, notes: notes, dates: \.universal)
   }
 
-  /// The same, with a choice of how much room the fields of inputs take.
+  /// Returns the same with dates and times as `dates` writes them: in the zone and language of who
+  /// reads them. `fields` is how much room the fields of inputs take.
   package func lines(
-    width: Int, inputs: Map, notes: [Int: Text], fields: CardFields
+    width: Int, inputs: Map, notes: [Int: Text], fields: CardFields = .fitting,
+    dates: @escaping (CardDate) -> String
   ) -> [CardLine] {
     let width = min(max(1, width), Layout.measuringWidth)
-    let layout = Layout(inputs: inputs, notes: notes, fields: fields)
+    let layout = Layout(inputs: inputs, notes: notes, fields: fields, dates: dates)
     return layout.lines(shown, width: width).map { $0.trimmed.clipped(to: width) }
   }
 }
@@ -46,6 +48,8 @@ struct Layout {
   /// Texts beside controls, by number.
   var notes: [Int: Text] = [:]
   var fields = CardFields.fitting
+  /// Writes dates and times.
+  var dates: (CardDate) -> String = \.universal
   /// Whether the lines are only measured, so that nothing expands to the available width.
   var isMeasuring = false
   /// The width of the names of adjacent inputs; 0 if they aren't aligned.
@@ -141,7 +145,7 @@ struct Layout {
     case .text(let block):
       guard !block.text.isEmpty else { return [] }
       var flow = TextFlow(width: width, wraps: block.wraps)
-      flow.add(block.text.string, block.style.role)
+      flow.add(markdown: CardDate.shown(in: block.text.string, dates), block.style.role)
       return aligned(flow.finish(countMax: block.lineCountMax), alignment, within: width)
     case .rich(let runs): return aligned(lines(runs, width: width), alignment, within: width)
     case .image(let alternative):
@@ -172,7 +176,7 @@ struct Layout {
         flow.add("[\(number)] \(run.text)", .action(number))
         if let note = notes[number] { flow.add(" (\(note))", .attention) }
       } else {
-        flow.add(run.text.string, run.style.role)
+        flow.add(CardDate.shown(in: run.text.string, dates), run.style.role)
       }
     }
     return flow.finish()

@@ -72,9 +72,15 @@ extension Layout {
       Layout.beside(
         [
           TextFlow.lines(fact.title.string, .strong, width: titleWidth),
-          TextFlow.lines(fact.value.string, .plain, width: valueWidth),
+          value(of: fact, width: valueWidth),
         ], widths: [titleWidth, valueWidth])
     }
+  }
+
+  private func value(of fact: Fact, width: Int) -> [CardLine] {
+    var flow = TextFlow(width: width)
+    flow.add(markdown: CardDate.shown(in: fact.value.string, dates), .plain)
+    return flow.finish()
   }
 }
 

@@ -46,6 +46,19 @@ struct TextFlow {
     }
   }
 
+  /// Adds text with Markdown.
+  ///
+  /// Colours say more than emphasis, which then has none of its own.
+  mutating func add(markdown text: String, _ role: CardRole) {
+    for run in MarkdownRuns.runs(text) {
+      guard role == .plain || role == .subtle else {
+        add(run.text, role)
+        continue
+      }
+      add(run.text, run.isLink ? .accent : run.isBold ? .strong : run.isItalic ? .emphasis : role)
+    }
+  }
+
   /// Returns the lines of the added text, at most `countMax` of them.
   mutating func finish(countMax: Int? = nil) -> [CardLine] {
     endParagraph()

@@ -20,6 +20,8 @@ struct HostSettings: ParsableArguments {
 
   @OptionGroup var builtIns: BuiltInOptions
 
+  @OptionGroup var keys: KeysOption
+
   /// Returns the directory for the files of built-in modules for a script directory; nil if there
   /// is none.
   func builtInDirectory(for scripts: String) -> String? {

@@ -74,9 +74,15 @@ struct Run: Sendable {
       if let state = await host.savedState(of: session) { stateWriter.note(state) }
       termination.keep(session, stateWriter)
     }
+    let keys = KeysFile(named: options.settings.keys.file, for: directory)
+    do throws(KeysFileError) {
+      try await keys?.update(host)
+    } catch {
+      output.printNotice(error.report(at: keys?.path ?? ""))
+    }
     let prompt = PromptSession(
       host: host, id: session, log: log, cause: cause, settings: settings,
-      keptGrants: questions.kept,
+      keptGrants: questions.kept, keys: keys,
       callTimeMax: source.author == .person ? nil : options.taskWaitMax)
     let loop = loop(prompt, inbox, stateWriter, questions, earlyLine)
     let shown = Task { await show(inbox, loop) }

@@ -72,7 +72,16 @@ public struct Module {
   /// What happens to URLs that come to windows while something else is shown there.
   ///
   /// If several modules set a window, the first in the order of their names counts.
-  public var windowSettings: [WindowSetting] = []
+  public var windowSettings: [WindowSetting] {
+    get { surface.windows }
+    set { surface.windows = newValue }
+  }
+  /// The keys that do something in the app or on screens.
+  package var keys: [KeyBinding] {
+    get { surface.keys }
+    set { surface.keys = newValue }
+  }
+  private var surface = Surface()
   /// Functions that draw screens, each for one kind of screen.
   public var views: [View] = []
   /// Functions that fill slots in screens of other modules.
@@ -105,6 +114,12 @@ public struct Module {
 }
 
 extension Module {
+  /// What is about the whole app as people see it.
+  struct Surface {
+    var windows: [WindowSetting] = []
+    var keys: [KeyBinding] = []
+  }
+
   private struct InitialState {
     let value: Value?
     let keys: StateShape
@@ -132,7 +147,7 @@ extension Module {
   package var registrations: [Registration] {
     let parts: [[any Registrable]] = [
       reducers, wholeStateReducers, middleware, afterReduce, observers, routes, optionProviders,
-      routingObservers, presenters, routingPresenters, windowSettings, views, extensions,
+      routingObservers, presenters, routingPresenters, windowSettings, keys, views, extensions,
       lifecycle, moduleMappers, navigationMappers, effects, schedules, commands, hooks.registered,
     ]
     return actions.map { Registration(.action, "\(name)/\($0.name)", place: $0.place) }

@@ -24,15 +24,9 @@ package struct GrantsFile {
   ///
   /// `MOONWIRE_GRANTS` names another file, or none if it is empty.
   init?(_ environment: [String: String]) {
-    if let named = environment["MOONWIRE_GRANTS"] {
-      guard !named.isEmpty else { return nil }
-      path = named
-      return
-    }
-    let base = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-    let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? "\($0)/.config" : nil }
-    guard let folder = base ?? home else { return nil }
-    path = folder + "/moonwire/grants.json"
+    let found = PersonalFile.path("grants.json", variable: "MOONWIRE_GRANTS", in: environment)
+    guard let found else { return nil }
+    path = found
   }
 
   /// Returns the rules for a script directory; none if there is no file.
@@ -41,7 +35,7 @@ package struct GrantsFile {
   package func grants(for directory: String) throws(GrantsFileError) -> Grants {
     var grants = Grants()
     let all = try contents()
-    for key in Self.keys(for: directory, in: all) {
+    for key in PersonalFile.keys(for: directory, in: all) {
       guard let modules = all[key]?.mapValue else { throw .notTables("\(key)") }
       try read(modules, into: &grants)
     }
@@ -68,7 +62,9 @@ package struct GrantsFile {
   /// - Throws: ``GrantsFileError``; the file is then unchanged.
   package func add(_ rule: Grants.Rule, for directory: String) throws(GrantsFileError) {
     var all = try contents()
-    let key = Self.keys(for: directory, in: all).first ?? .string(Text(Self.resolved(directory)))
+    let key =
+      PersonalFile.keys(for: directory, in: all).first
+      ?? .string(Text(PersonalFile.resolved(directory)))
     var modules = all[key]?.mapValue ?? Map()
     let name = Text(rule.module?.text ?? "*")
     var rules = modules[.string(name)]?.mapValue ?? Map()
@@ -88,7 +84,7 @@ package struct GrantsFile {
     var all = try contents()
     let before = Value.map(all)
     let (name, scope) = (Text(rule.module?.text ?? "*"), Value.string(Text("\(rule.scope)")))
-    for key in Self.keys(for: directory, in: all) {
+    for key in PersonalFile.keys(for: directory, in: all) {
       guard var modules = all[key]?.mapValue, var rules = modules[.string(name)]?.mapValue,
         let scopes = rules["allow"]?.listValue
       else { continue }
@@ -97,23 +93,6 @@ package struct GrantsFile {
       all[key] = .map(modules)
     }
     if .map(all) != before { try write(all) }
-  }
-
-  /// Returns the keys whose paths lead to a directory.
-  private static func keys(for directory: String, in all: Map) -> [Key] {
-    let directory = resolved(directory)
-    return all.keys.filter { key in
-      let path = "\(key)"
-      return path.hasPrefix("/") && (path == directory || resolved(path) == directory)
-    }
-  }
-
-  /// Returns the path without symbolic links if it exists, and otherwise an absolute one.
-  private static func resolved(_ directory: String) -> String {
-    let absolute = ScriptDirectory(root: directory).root
-    guard let real = realpath(absolute, nil) else { return absolute }
-    defer { free(real) }
-    return String(cString: real)
   }
 
   private static func module(_ name: String) throws(GrantsFileError) -> ModuleName? {

@@ -30,7 +30,7 @@ enum ScreenRecord {
     for (key, value) in BesideText(snapshot).record { map[key] = value }
     if let failure = shown.failure { map["error"] = failure.report.value }
     guard let card = shown.card else { return map }
-    let lines = shown.lines(width: columnCount)
+    let lines = shown.lines(width: columnCount, dates: ReaderDates.text)
     map["lines"] = .list(List(lines.map { .string(Text($0.text)) }))
     map["controls"] = .list(List(card.controls.map(control)))
     let inputs = shown.maskedInputs

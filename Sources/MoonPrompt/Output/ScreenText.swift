@@ -67,7 +67,7 @@ struct ScreenText {
     }
     guard shown.card != nil else { return [] }
     let width = columns - Self.indent.count
-    let lines = shown.lines(width: width).map { line in
+    let lines = shown.lines(width: width, dates: ReaderDates.text).map { line in
       line.spans.map { span in span.role.style.map { style.paint(span.text, $0) } ?? span.text }
         .joined()
     }
@@ -132,6 +132,7 @@ extension CardRole {
     switch self {
     case .plain: nil
     case .heading, .strong: .emphasis
+    case .emphasis: .italic
     case .subtle, .placeholder: .dim
     case .accent: .number
     case .good: .good

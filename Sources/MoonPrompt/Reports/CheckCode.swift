@@ -24,6 +24,7 @@ package enum CheckCode: String, CaseIterable, Sendable {
   case invalidPath = "invalid_path"
   case invalidSlot = "invalid_slot"
   case invalidScreens = "invalid_screens"
+  case invalidKey = "invalid_key"
   case invalidParent = "invalid_parent"
   case invalidRoute = "invalid_route"
   case invalidScope = "invalid_scope"
@@ -35,6 +36,7 @@ package enum CheckCode: String, CaseIterable, Sendable {
   case keptOut = "kept_out"
   // Warnings: likely mistakes.
   case routeConflict = "route_conflict"
+  case keyClash = "key_clash"
   case neverCalled = "never_called"
   case unknownAction = "unknown_action"
   case unknownOption = "unknown_option"
@@ -57,7 +59,8 @@ package enum CheckCode: String, CaseIterable, Sendable {
   /// The severity of what has the code.
   package var severity: Report.Severity {
     switch self {
-    case .routeConflict, .neverCalled, .unknownAction, .unknownOption, .unknownParent, .unknownURL,
+    case .routeConflict, .keyClash, .neverCalled, .unknownAction, .unknownOption, .unknownParent,
+      .unknownURL,
       .unknownCommand, .unknownSetting, .assignedGlobal, .undefinedGlobal, .emptyView,
       .unusedLocal:
       .warning
@@ -104,6 +107,7 @@ extension ModuleProblem.Reason {
     case .invalidSlot: .invalidSlot
     case .invalidScreens: .invalidScreens
     case .invalidOption: .option
+    case .invalidKey: .invalidKey
     case .invalidParent: .invalidParent
     case .invalidRoute: .invalidRoute
     case .invalidScope: .invalidScope
@@ -124,6 +128,8 @@ extension DeadName {
     case .unknownAction: .unknownAction
     case .noOption: .unknownOption
     case .noParent: .unknownParent
+    case .noURL: .unknownURL
+    case .takenKey: .keyClash
     case .noModule, .noAction, .noRoute, .noScreen, .ownView, .noSlot: .neverCalled
     }
   }

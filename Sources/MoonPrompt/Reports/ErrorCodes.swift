@@ -75,7 +75,9 @@ extension ScreenError {
     case .ambiguousControl: "ambiguous_control"
     case .noInput: "unknown_input"
     case .input: "invalid_input"
-    case .control(_, let error), .dispatch(let error): error.code
+    case .malformedKey: "malformed_key"
+    case .noKey: "unknown_key"
+    case .control(_, let error), .key(_, _, let error), .dispatch(let error): error.code
     }
   }
 }

@@ -39,7 +39,8 @@ extension ModuleProblem {
   private var isAboutPart: Bool {
     switch reason {
     case .renamedKey, .unknownKey, .wrongKind, .invalidPattern, .invalidFieldType, .invalidPath,
-      .invalidSlot, .invalidScreens, .invalidOption, .invalidParent, .invalidRoute, .tooMany:
+      .invalidSlot, .invalidScreens, .invalidKey, .invalidOption, .invalidParent, .invalidRoute,
+      .tooMany:
       true
     default: false
     }
@@ -94,6 +95,8 @@ extension ModuleProblem.Reason {
     case .invalidScreens:
       "write form for a kind of one's own screens, detail/form for another module's, detail/* for"
         + " all of them, * for any"
+    case .invalidKey:
+      "write one such as n, ctrl+n, alt+enter or f1, or several in a row, such as g i"
     case .invalidParent: "write one such as /todos, or /lists/:list for a route with a :list"
     case .encoding: "save it as UTF-8, without a byte order mark or with that of UTF-8"
     case .wrongKind(_, _, let found) where found.contains("UTF-8"):

@@ -37,6 +37,17 @@ extension ScreenError {
         .init("help", "if the button needs no inputs, its options say so: { inputs = false }"),
         control.row)
     case .control(let control, let error): return error.report.adding(control.row)
+    case .malformedKey(let text, let reason):
+      return Report("'\(text)' is no key", detail: reason)
+    case .noKey(let keys, let known):
+      let following = known.filter { $0.hasPrefix("\(keys) ") }
+      let nearest = Report.Row.suggestion(Spelling.nearest(to: keys, in: known))
+      return Report("\(self)").adding(
+        following.isEmpty
+          ? nearest ?? .init("help", ":keys lists those that do something")
+          : .init("there are", Wording.list(following)))
+    case .key(let keys, let place, let error):
+      return error.report.adding(.init("pressed", keys + (place.map { " (\($0))" } ?? "")))
     case .dispatch(let error): return error.report
     }
   }

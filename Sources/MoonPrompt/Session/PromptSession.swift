@@ -11,6 +11,8 @@ package struct PromptSession: Sendable {
   package let settings: ConfiguredSettings?
   /// The grants that a file keeps; nil if none does.
   package let keptGrants: KeptGrants?
+  /// The keys of the person; nil if no file has any.
+  package let keys: KeysFile?
   /// The part of the last answer that wasn't shown.
   let rest = AnswerPager()
   /// The recording that `:record` has begun.
@@ -22,7 +24,7 @@ package struct PromptSession: Sendable {
 
   package init(
     host: Host, id: SessionID, log: LogRing, cause: Cause, settings: ConfiguredSettings? = nil,
-    keptGrants: KeptGrants? = nil, callTimeMax: Duration? = nil
+    keptGrants: KeptGrants? = nil, keys: KeysFile? = nil, callTimeMax: Duration? = nil
   ) {
     self.host = host
     self.id = id
@@ -30,7 +32,15 @@ package struct PromptSession: Sendable {
     self.cause = cause
     self.settings = settings
     self.keptGrants = keptGrants
+    self.keys = keys
     self.callTimeMax = callTimeMax
+  }
+
+  /// Returns the same for lines of somebody else, in a session.
+  package func with(_ id: SessionID, _ cause: Cause) -> PromptSession {
+    PromptSession(
+      host: host, id: id, log: log, cause: cause, settings: settings, keptGrants: keptGrants,
+      keys: keys)
   }
 
   /// Dispatches an action.

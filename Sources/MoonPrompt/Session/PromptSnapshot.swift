@@ -10,6 +10,8 @@ package struct PromptSnapshot: Sendable {
   var routes: [RouteInfo] = []
   /// The names that Lua knows; see ``Host/evaluationNames(in:)``.
   var luaNames = Map()
+  /// The keys that do something, with what people read of it.
+  var keys: [(keys: String, title: String?)] = []
   /// All screens of the navigation.
   var screens: [(id: String, title: String)] = []
   /// The title of the screen on top, with a `?` for a placeholder; nil without a screen.
@@ -47,6 +49,7 @@ package final class SnapshotBox: Sendable {
         modules: modules.map(\.name.text),
         state: host.state(of: session) ?? .map(Map()), routes: host.routeInfos(),
         luaNames: host.evaluationNames(in: session),
+        keys: session.keys(on: host).map { ("\($0.binding.keys)", $0.binding.target?.title) },
         screens: (tree?.screens ?? []).map { ($0.id.string, $0.title.string) },
         title: tree?.topScreen.map { "\($0.title)\($0.isPlaceholder ? "?" : "")" },
         moment: timeline.flatMap { $0.isPast ? ($0.position, $0.count) : nil },

@@ -1,5 +1,4 @@
 package import MoonPrompt
-import MoonServices
 package import MoonTesting
 import Moonwire
 
@@ -27,8 +26,7 @@ package final class ProtocolServer: Sendable {
   /// The questions that people at the prompts of clients answer.
   let questions: GrantQuestions
   private let methods: [String: Method]
-  private let settings: ConfiguredSettings?
-  private let keptGrants: KeptGrants?
+  private let prompt: PromptSession
 
   /// Makes the server of a host and its session, with these methods.
   ///
@@ -39,7 +37,7 @@ package final class ProtocolServer: Sendable {
   ) {
     self.methods = Dictionary(methods.map { ($0.name, $0) }) { first, _ in first }
     (host, session, log) = (prompt.host, prompt.id, prompt.log)
-    (settings, keptGrants) = (prompt.settings, prompt.keptGrants)
+    self.prompt = prompt
     self.directory = directory
     self.processID = processID
     self.inspection = inspection
@@ -66,7 +64,6 @@ package final class ProtocolServer: Sendable {
   }
 
   func prompt(of id: SessionID, _ cause: Cause) -> PromptSession {
-    PromptSession(
-      host: host, id: id, log: log, cause: cause, settings: settings, keptGrants: keptGrants)
+    prompt.with(id, cause)
   }
 }

@@ -80,6 +80,13 @@ extension Methods {
       return Method.Answer(
         try await call.record(of: ":input\(quoted(call.parameters["input"]))=\(text)"))
     },
+    Method(
+      "key/list", command: "keys",
+      help: "lists what keys do, and whether they do it on what is shown"),
+    Method(
+      "key/press", [.init("keys", "string")], command: "press",
+      help: "does what keys do, such as `ctrl+n` or `g i`"
+    ) { parameters throws(ProtocolError) in quoted(parameters["keys"]) },
   ]
 
   /// Checks that the screen that a client means is on top: another may have come since.

@@ -156,5 +156,8 @@ package enum ScriptLibrary {
       "makes an action that shows and hides elements"),
     ui("actions", "actions: table", "puts actions side by side"),
     ui("input number date time toggle choice", "options: table", "makes an input"),
+    ui(
+      "form", "action: string, options: table?",
+      "makes inputs for the fields of an action, and a button that dispatches it"),
   ].flatMap(\.self)
 }

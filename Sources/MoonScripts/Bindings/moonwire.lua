@@ -126,11 +126,15 @@ function moon.refuse(reason, details)
   refuse(reason, details)
 end
 
+-- The actions that the module declares, for forms.
+local declared
+
 --- Marks the table of registrations that a module returns, and returns it.
 function moon.module(registrations)
   if type(registrations) ~= "table" then
     error("moon.module takes a table of registrations, not a " .. type(registrations), 2)
   end
+  declared = registrations.actions
   return registrations
 end
 
@@ -337,11 +341,26 @@ local function service(name)
   return true
 end
 
+-- `moon.ui`, whose forms are loaded on first use.
+local function elements()
+  local ui, make_form = require "moonwire.ui", nil
+  local made = {
+    input = ui.input, number = ui.number, toggle = ui.toggle, choice = ui.choice,
+    button = ui.button, container = ui.container,
+  }
+  --- Inputs for the fields of an action, and a button that dispatches it: `ui.form "add"`.
+  function ui.form(name, options)
+    make_form = make_form or require "moonwire.forms"
+    return make_form(made, declared, name, options)
+  end
+  return ui
+end
+
 -- Loads moon.ui and the rest of moon on first use, so that a module that has no screens, no effects
 -- and doesn't navigate doesn't pay for them.
 local function missing(_, name)
   if name == "ui" then
-    rawset(moon, "ui", require "moonwire.ui")
+    rawset(moon, "ui", elements())
   elseif of_tasks[name] then
     tasks()
   elseif service(name) then

@@ -1,7 +1,7 @@
 import MoonActions
 public import MoonModules
 public import MoonServiceKit
-import MoonValues
+public import MoonValues
 
 /// A registration that may never be called, because nothing in the modules' files has the name that
 /// it refers to; or a schedule of an action that no module knows.
@@ -12,12 +12,16 @@ public struct DeadName: Hashable, Sendable {
     case noModule(String)
     /// No module declares this action, reduces it as its own, or contains its type as a string.
     case noAction(String)
-    /// No module knows the action that the schedule dispatches.
+    /// No module knows the action that the schedule or the key dispatches.
     case unknownAction(String)
     /// No module has a route with this pattern.
     case noRoute(String)
     /// No route takes the URL of a route's parent.
     case noParent(String)
+    /// No route takes the URL that the key opens.
+    case noURL(String)
+    /// The keys do something else, as a module has said at a place, whose key comes first.
+    case takenKey(String, by: ModuleName, at: SourcePlace?)
     /// No module presents screens with this kind of routing option.
     case noOption(String)
     /// No route of the module makes screens of this kind.
@@ -41,8 +45,10 @@ public struct DeadName: Hashable, Sendable {
   public var name: String {
     switch reason {
     case .noModule(let name), .noAction(let name), .unknownAction(let name), .noRoute(let name),
-      .noParent(let name), .noOption(let name), .noSlot(let name, _):
+      .noParent(let name), .noURL(let name), .noOption(let name), .noSlot(let name, _):
       name
+    // A name has no spaces.
+    case .takenKey(let keys, _, _): keys.replacing(" ", with: "_")
     case .noScreen(let kind, _), .ownView(let kind, _): kind
     }
   }
@@ -53,6 +59,7 @@ extension DeadName: CustomStringConvertible {
   public var description: String {
     let subject = "\(registration.kind.rawValue) \(registration.name) of module \(module)"
     if case .noParent = reason { return "\(subject) has no parent: " + because }
+    if case .takenKey = reason { return "\(subject) does nothing: " + because }
     if reason.failsAlways { return "\(subject) fails each time: " + because }
     return "\(subject) may never be called: " + because
   }
@@ -64,7 +71,9 @@ extension DeadName: CustomStringConvertible {
     case .unknownAction(let type): "no module knows the action \(type)"
     case .noOption(let kind): "no module presents screens with the option \(kind)"
     case .noRoute(let pattern): "no route has the pattern \(pattern)"
-    case .noParent(let url): "no route takes \(url)"
+    case .noParent(let url), .noURL(let url): "no route takes \(url)"
+    case .takenKey(let keys, let owner, let place):
+      "\(keys) of module \(owner) comes first" + (place.map { " (\($0))" } ?? "")
     case .noScreen(let kind, let module): "no route of module \(module) has the kind \(kind)"
     case .ownView(let kind, let module):
       "module \(module) has a view of its own for \(kind), which may offer slots"
@@ -77,7 +86,7 @@ extension DeadName.Reason {
   /// Whether the registration is called, but can't do what it is for.
   fileprivate var failsAlways: Bool {
     switch self {
-    case .unknownAction, .noOption: true
+    case .unknownAction, .noURL, .noOption: true
     default: false
     }
   }

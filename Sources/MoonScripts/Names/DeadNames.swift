@@ -43,6 +43,8 @@ package final class DeadNames {
   /// The kinds of routing options that have presenters.
   private var optionKinds: Set<String> = []
   private var haveKindsChanged = false
+  /// The keys that do nothing, by module.
+  private var clashes: [ModuleName?: [KeyTable.Clash]] = [:]
   /// Returns the known type with a similar spelling.
   private var nearestType: (String) -> String? = { _ in nil }
   private var doubts: [String: [DoubtfulName]] = [:]
@@ -85,6 +87,7 @@ package final class DeadNames {
     haveKindsChanged = kinds != optionKinds
     optionKinds = kinds
     nearestType = { set.registry.nearestType(to: $0) }
+    clashes = Dictionary(grouping: KeyTable(set.sorted.map(\.module)).clashes, by: \.lost.owner)
     let isSame = failed == self.failed
     self.failed = failed
     var haveRoutes = false
@@ -170,7 +173,11 @@ package final class DeadNames {
       }
       + module.module.routes.map { route in { self.parentName(route, module, &$0) } }
       + module.module.routes.map { route in { self.optionName(route, module, &$0) } }
-      + module.module.schedules.map { schedule in { self.name(schedule, module, &$0) } }
+      + module.module.schedules.map { schedule in
+        { self.name(schedule.registration, schedule.action, module, &$0) }
+      }
+      + module.module.keys.map { key in { self.name(key, module, &$0) } }
+      + (clashes[module.module.name] ?? []).map { clash in { _ in self.name(clash, module) } }
     for check in checks {
       guard result.names.count < Self.countMax else { break }
       if let name = check(&result), !module.allows(name.name) { result.names.append(name) }
@@ -257,14 +264,36 @@ package final class DeadNames {
   }
 
   private func name(
-    _ schedule: Schedule, _ module: ModuleNames, _ found: inout Found
+    _ registration: Registration, _ action: Action, _ module: ModuleNames, _ found: inout Found
   ) -> DeadName? {
     // Any module may begin or cease to know the action.
     found.dependsOnTexts = true
-    let type = schedule.action.type
-    if !failed.isEmpty || knows(type) { return nil }
+    if !failed.isEmpty || knows(action.type) { return nil }
     return dead(
-      schedule.registration, module, .unknownAction(type.string), nearestType(type.string))
+      registration, module, .unknownAction(action.type.string), nearestType(action.type.string))
+  }
+
+  // MARK: Keys
+
+  private func name(
+    _ key: KeyBinding, _ module: ModuleNames, _ found: inout Found
+  ) -> DeadName? {
+    // Any module may take the key.
+    found.dependsOnTexts = true
+    // What buttons do is checked where they are written.
+    guard let target = key.target, target.title == nil else { return nil }
+    guard let url = target.url else { return name(key.registration, target.action, module, &found) }
+    let isTaken = modules.values.contains { $0.module.hooks.unmatched != nil } || takes(url)
+    if !failed.isEmpty || isTaken || !url.hasPrefix("/") { return nil }
+    return dead(key.registration, module, .noURL(url.string))
+  }
+
+  private func name(_ clash: KeyTable.Clash, _ module: ModuleNames) -> DeadName? {
+    guard let owner = clash.first.owner else { return nil }
+    return dead(
+      clash.lost.binding.registration, module,
+      .takenKey(
+        "\(clash.first.binding.keys)", by: owner, at: clash.first.binding.registration.place))
   }
 
   // MARK: The state, routes and screens

@@ -108,6 +108,7 @@ struct ModuleNames {
   var followed: [(registration: Registration, screens: ScreenPattern?)] {
     module.lifecycle.map { ($0.registration, $0.screens) }
       + module.presenters.map { ($0.registration, $0.screens) }
+      + module.keys.map { ($0.registration, $0.screens) }
   }
 
   /// Returns the module and kind of the screens that a text such as `todo/list` refers to.

@@ -203,10 +203,15 @@ struct FormReader {
   /// Returns the place of an entry of a table, such as that of a pattern in `routes`.
   ///
   /// If the file doesn't assign the entry, it is the first place that quotes its name; nil if there
-  /// is none.
-  func place(of name: String, in table: String) -> SourcePlace? {
+  /// is none. Of several, it is the first after a text in quotes, if there is one.
+  func place(
+    of name: String, in table: String, after text: String? = nil
+  ) -> SourcePlace? {
     let start = index.line(assigning: table.utf8, from: 0) ?? 0
-    return index.line(assigning: name.utf8, from: start)
+    let mark = text.flatMap { index.line(quoting: $0.utf8, from: start) }
+    return
+      (mark.flatMap { index.line(assigning: name.utf8, from: $0) }
+      ?? index.line(assigning: name.utf8, from: start))
       .map { SourcePlace(file: file, line: $0 + 1) } ?? place(quoting: name)
   }
 

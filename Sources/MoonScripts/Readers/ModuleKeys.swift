@@ -14,7 +14,7 @@ package enum ModuleKeys {
     .reduceAll,
     .derive, .middleware, .afterReduce, .observe, .routes, .handlers, .routingOptions, .connect,
     .presenters, .title, .routingObservers, .routingPresenters, .windows, .containers, .unmatched,
-    .views, .extends, .lifecycle, .mapModules, .mapNavigation, .effects, .api, .schedules,
+    .keys, .views, .extends, .lifecycle, .mapModules, .mapNavigation, .effects, .api, .schedules,
     .commands,
     .onStart, .onRestore, .onStop, .onBack, .onSettings, .migrate,
   ]

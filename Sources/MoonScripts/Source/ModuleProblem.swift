@@ -49,6 +49,8 @@ public struct ModuleProblem: Error, Sendable, Equatable {
     case invalidParent(key: String, text: String, ParentError)
     /// The text under a key names no screens.
     case invalidScreens(key: String, text: String)
+    /// The text isn't a key, for a reason.
+    case invalidKey(key: String, text: String, because: String)
     /// The text isn't a pattern of URLs.
     case invalidRoute(text: String, RoutePatternError)
     /// The text isn't a scope.
@@ -134,6 +136,7 @@ extension ModuleProblem: CustomStringConvertible {
     case .invalidOption(let key, let error): "\(key) of \(subject) can't be used: \(error)"
     case .invalidParent(let key, let text, let error):
       "'\(text)' at \(key) of \(subject) can't be a parent: \(error)"
+    case .invalidKey(let key, let text, _): "'\(text)' in \(key) of \(subject) is no key"
     case .invalidRoute(let text, let error):
       "'\(text)' of \(subject) can't be a pattern for URLs: \(error)"
     case .invalidScope(let text, let error):
@@ -168,6 +171,7 @@ extension ModuleProblem: CustomStringConvertible {
     case .skipped(let reason): "\(reason)"
     case .unknownKey(_, let nearest): nearest.map { "did you mean \($0)?" }
     case .keptOut(let refusal): "\(refusal)"
+    case .invalidKey(_, _, let reason): reason
     case .tooMany(_, _, let max): "a module may have \(max) there"
     case .invalidName, .announcedAction, .encoding, .returned, .renamedKey, .wrongKind,
       .invalidPattern,

@@ -7,7 +7,7 @@ import MoonValues
 
 /// A person's interaction with the screen on top of the key window.
 package struct ScreenInteraction {
-  private let session: Session
+  let session: Session
 
   package init(session: Session) { self.session = session }
 
@@ -49,9 +49,12 @@ package struct ScreenInteraction {
       switch outcome {
       case .open(let url): return try session.run(.route(url), cause: cause)
       case .execute(let verb, let payload):
-        return try submit(action(verb, payload, of: screen), of: screen, card, found)
+        return try submit(
+          action(verb, payload, of: screen), of: screen, card, takesInputs: found.takesInputs)
       case .submit(let verb, let payload):
-        return try submit(action(verb ?? "submit", payload, of: screen), of: screen, card, found)
+        return try submit(
+          action(verb ?? "submit", payload, of: screen), of: screen, card,
+          takesInputs: found.takesInputs)
       case .toggleVisibility(let changes):
         session.screens.forms[screen.id].visibility = card.visibility(after: changes)
         return Outcome(unchanged: session.state)
@@ -62,7 +65,7 @@ package struct ScreenInteraction {
     }
   }
 
-  private func forgetRefusal(on screen: Screen) {
+  func forgetRefusal(on screen: Screen) {
     if session.screens.forms[screen.id].refusal != nil {
       session.screens.forms[screen.id].refusal = nil
     }
@@ -92,13 +95,13 @@ package struct ScreenInteraction {
     return Action(isOwn ? Text("\(owner)\(verb)") : verb, payload)
   }
 
-  /// Runs the action of a control, and clears the inputs that it took.
+  /// Runs the action of a control or key of the screen, and clears the inputs that it took.
   ///
   /// Inputs that the action doesn't take keep their text for other controls. The others are cleared
   /// before the action runs, so that values that modules set meanwhile are kept, and they are
   /// restored if the action fails.
-  private func submit(
-    _ action: Action, of screen: Screen, _ card: Card, _ control: CardControl
+  func submit(
+    _ action: Action, of screen: Screen, _ card: Card, takesInputs: Bool
   ) throws(DispatchError) -> Outcome {
     var action = action
     // What a person uses is the module's choice: its words needn't say what its control does.
@@ -110,7 +113,7 @@ package struct ScreenInteraction {
     }
     let taken = inputs(takenBy: &action, card)
     let before = session.screens.forms[screen.id].inputs
-    if control.takesInputs {
+    if takesInputs {
       for input in taken where !input.isKept {
         session.screens.forms[screen.id].inputs[.string(input.id)] = nil
       }
@@ -136,7 +139,7 @@ package struct ScreenInteraction {
     return card.inputs.filter { names.contains($0.id) }
   }
 
-  private func shownCard() throws(ScreenError) -> (Screen, Card) {
+  func shownCard() throws(ScreenError) -> (Screen, Card) {
     guard let shown = ScreenPresentation(session: session).shown() else { throw .noScreen }
     if let failure = shown.failure { throw .notShown(failure) }
     guard let card = shown.card else { throw .noScreen }

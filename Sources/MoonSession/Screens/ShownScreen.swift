@@ -23,9 +23,16 @@ public struct ShownScreen: Sendable, Equatable {
   public internal(set) var refusal: ControlRefusal?
 
   /// Returns the lines of the card on a terminal, with the reason of a refusal beside its control.
-  public func lines(width: Int) -> [CardLine] {
+  ///
+  /// Dates and times are those of Greenwich, in figures.
+  public func lines(width: Int) -> [CardLine] { lines(width: width, dates: \.universal) }
+
+  /// Returns the same with dates and times as `dates` writes them.
+  package func lines(
+    width: Int, dates: @escaping (CardDate) -> String
+  ) -> [CardLine] {
     let notes = refusal.map { [$0.number: Text($0.reason)] } ?? [:]
-    return card?.lines(width: width, inputs: inputs, notes: notes) ?? []
+    return card?.lines(width: width, inputs: inputs, notes: notes, dates: dates) ?? []
   }
 }
 
@@ -66,6 +73,12 @@ public enum ScreenError: Error, Sendable, Equatable {
   case input(CardInputError, for: UsedControl?)
   /// The action of the control failed.
   case control(UsedControl, DispatchError)
+  /// The text isn't a key, for a reason.
+  case malformedKey(String, because: String)
+  /// Nothing has this key now; `known` are the keys that do something.
+  case noKey(String, known: [String])
+  /// The action of the key failed; the place is that of the key.
+  case key(String, at: SourcePlace?, DispatchError)
   /// There is no session for the action.
   case dispatch(DispatchError)
 }
@@ -109,6 +122,11 @@ extension ScreenError: CustomStringConvertible {
     case .noInput(let name, _): "the screen has no input \(name)"
     case .input(let error, _): "\(error)"
     case .control(let control, let error): "[\(control.number)] \(control.title): \(error)"
+    case .malformedKey(let text, let reason): "'\(text)' is no key: \(reason)"
+    case .noKey(let keys, let known):
+      known.contains { $0.hasPrefix("\(keys) ") }
+        ? "more keys follow \(keys)" : "\(keys) does nothing here"
+    case .key(let keys, _, let error): "\(keys): \(error)"
     case .dispatch(let error): "\(error)"
     }
   }

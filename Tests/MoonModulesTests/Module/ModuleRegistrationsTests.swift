@@ -32,6 +32,9 @@ struct ModuleRegistrationsTests {
     ]
     module.routingPresenters = [RoutingPresenter("drawer") { _, _, _ in [] }]
     module.windowSettings = [WindowSetting("main", inTab: .owner)]
+    module.keys = [
+      KeyBinding(try KeySequence(parsing: "ctrl+n"), KeyTarget(Action("full/add")))
+    ]
     module.hooks.containers = [ContainerHook("split") { _, _ in .proceed }]
     module.hooks.unmatched = UnmatchedHandler { _, _, _ in .declined }
     module.views = [View("list") { _, _ in .null }]
@@ -68,7 +71,10 @@ struct ModuleRegistrationsTests {
   @Test func `every property with registrations is among the registrations`() throws {
     let module = try Self.full()
     let all = Set(module.registrations)
-    for child in Mirror(reflecting: module).children {
+    let children = Mirror(reflecting: module).children.flatMap { child in
+      child.value is Module.Surface ? Array(Mirror(reflecting: child.value).children) : [child]
+    }
+    for child in children {
       let label = try #require(child.label)
       guard !Self.plain.contains(label) else { continue }
       let own = Self.registrations(in: child.value)

@@ -1,0 +1,82 @@
+package import MoonActions
+import MoonCards
+package import MoonModules
+import MoonNavigation
+import MoonServiceKit
+import MoonValues
+
+/// A person's use of the keys that do something in a session now.
+package struct KeyInteraction {
+  private let session: Session
+  private let screen: Screen?
+  /// The keys that do something now, in their order.
+  package let entries: [KeyTable.Entry]
+
+  /// Finds the keys for what is shown in a session; `personal` are those that the person has set.
+  package init(session: Session, personal: [KeyBinding]) {
+    self.session = session
+    screen = (try? session.readNavigation())?.topScreen
+    let suspended = session.modules.suspension.modules
+    let active = session.modules.sorted.map(\.module).filter { !suspended.contains($0.name) }
+    entries = KeyTable(active, personal: personal).entries(on: screen)
+  }
+
+  /// Does what keys do: the action of their module, or of the person.
+  ///
+  /// A key of a screen's own module sends the inputs of the screen, as its buttons do.
+  ///
+  /// - Throws: ``ScreenError``
+  package func press(_ text: String, cause: Cause) throws(ScreenError) -> Outcome {
+    let keys: KeySequence
+    do throws(KeyError) {
+      keys = try KeySequence(parsing: text)
+    } catch {
+      throw .malformedKey(text, because: "\(error)")
+    }
+    guard let entry = entries.first(where: { $0.binding.keys == keys }),
+      let target = entry.binding.target
+    else { throw .noKey("\(keys)", known: entries.map { "\($0.binding.keys)" }) }
+    if entry.binding.screens != nil, target.takesInputs, let screen,
+      screen.owner?.module.string == entry.owner?.text
+    {
+      return try submit(target.action, entry.binding)
+    }
+    let cause = screen.map { Cause.screen($0.id.string) } ?? cause
+    return try performing(entry.binding) { () throws(DispatchError) in
+      var action = target.action
+      if let owner = entry.owner {
+        try session.modules.checkControl(of: action, by: owner)
+        action = GivenScreens.owned(action, by: owner, in: session)
+      }
+      return try session.run(action, cause: cause)
+    }
+  }
+
+  /// Runs an action with the inputs of the screen.
+  private func submit(_ action: Action, _ binding: KeyBinding) throws(ScreenError) -> Outcome {
+    let use = ScreenInteraction(session: session)
+    let (screen, card) = try use.shownCard()
+    use.forgetRefusal(on: screen)
+    var action = action
+    let data = action.payload == .null ? Map() : action.payload.mapValue ?? ["data": action.payload]
+    do throws(CardInputError) {
+      action.payload = try card.payload(
+        submitting: data, inputs: session.screens.forms[screen.id].inputs)
+    } catch {
+      throw .input(error, for: nil)
+    }
+    return try performing(binding) { [action] () throws(DispatchError) in
+      try use.submit(action, of: screen, card, takesInputs: true)
+    }
+  }
+
+  private func performing(
+    _ binding: KeyBinding, _ body: () throws(DispatchError) -> Outcome
+  ) throws(ScreenError) -> Outcome {
+    do throws(DispatchError) {
+      return try body()
+    } catch {
+      throw .key("\(binding.keys)", at: binding.registration.place, error)
+    }
+  }
+}

@@ -1,0 +1,161 @@
+import MoonTestSupport
+import Testing
+
+@testable import Moonwire
+
+/// Keys do what a button does, in the app and on screens.
+struct KeysTests {
+  private static let app = """
+    local ui = require "moonwire".ui
+    return {
+      state = { did = {} },
+      actions = { add = { by = "integer?", text = "string?" }, fail = {} },
+      reducers = {
+        add = function(s, p) s.did[#s.did + 1] = (p.text or "-") .. (p.by or 0) end,
+        fail = function() error "no" end,
+      },
+      routes = {
+        ["/list"] = { kind = "list", screen = function() return {} end },
+        ["/form"] = { kind = "form", screen = function() return {} end },
+      },
+      views = {
+        list = function() return {} end,
+        form = function() return ui.input { id = "text", required = true } end,
+      },
+      keys = {
+        ["ctrl+n"] = "add", x = "fail", q = ui.button("Nine", "add", { by = 9 }), ["g l"] = "/list",
+        { on = "form", ["ctrl+s"] = ui.button("Save", "add", { by = 1 }),
+          c = ui.button("Cancel", "add", nil, { inputs = false }), q = "add" },
+        { on = "app/*", a = { type = "add", payload = { by = 2 } }, q = "fail" },
+      },
+    }
+    """
+
+  private func press(_ keys: String, _ bench: Bench) async throws(ScreenError) {
+    _ = try await bench.host.perform { [session = bench.session] (host) throws(ScreenError) in
+      try session.press(keys, on: host)
+    }
+  }
+
+  private func error(_ keys: String, _ bench: Bench) async -> String? {
+    do throws(ScreenError) {
+      try await press(keys, bench)
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  private func acting(_ bench: Bench) async -> [String] {
+    await bench.host.perform { [session = bench.session] host in
+      session.keys(on: host).map { entry in
+        "\(entry.binding.keys) \(entry.binding.target?.action.type ?? "")"
+      }
+    }
+  }
+
+  @Test func `keys of the app work without a screen, those of a screen on it`() async throws {
+    let bench = try await Bench(["app.lua": Self.app])
+    #expect(
+      await acting(bench) == ["ctrl+n app/add", "g l nav/route", "q app/add", "x app/fail"])
+    try await press("Ctrl+N", bench)
+    #expect(await error("a", bench) == "a does nothing here")
+    #expect(await error("g", bench) == "more keys follow g")
+    #expect(await error("ctrl-n", bench)?.hasPrefix("'ctrl-n' is no key: ") == true)
+    #expect(await error("x", bench)?.contains("reducer app/fail") == true)
+    try await press("g l", bench)
+    try await press("a", bench)
+    #expect(await error("q", bench)?.contains("reducer app/fail") == true)
+    #expect(try await bench.state("app.did") == ["-0", "-2"])
+  }
+
+  @Test func `a key of a screen sends its inputs as a button does, and the most exact acts`()
+    async throws
+  {
+    let bench = try await Bench(["app.lua": Self.app])
+    try await bench.route("/form")
+    #expect(await error("ctrl+s", bench) != nil)
+    try await press("c", bench)
+    try await bench.host.fill("text", with: "tea", in: bench.session)
+    try await press("ctrl+n", bench)
+    try await press("ctrl+s", bench)
+    #expect(await bench.host.shownScreen(in: bench.session)?.inputs == [:])
+    try await bench.host.fill("text", with: "milk", in: bench.session)
+    try await press("q", bench)
+    #expect(try await bench.state("app.did") == ["-0", "-0", "tea1", "milk0"])
+  }
+
+  @Test func `a key of another module's screen gets none of its inputs`() async throws {
+    let other = """
+      return { state = { got = {} }, actions = { take = {} },
+        reducers = { take = function(s, p) s.got = p end },
+        keys = { { on = "app/form", t = "take" } } }
+      """
+    let bench = try await Bench(["app.lua": Self.app, "other.lua": other])
+    try await bench.route("/form")
+    try await bench.host.fill("text", with: "secret", in: bench.session)
+    try await press("t", bench)
+    #expect(try await bench.state("other.got") == [:])
+  }
+
+  @Test func `a key needs the grants that its module needs`() async throws {
+    let bench = try await Bench([
+      "a.lua": "return { keys = { k = { type = 'api/disable', payload = { module = 'app' } } } }",
+      "app.lua": Self.app,
+    ])
+    #expect(await error("k", bench)?.contains("control:api") == true)
+  }
+
+  @Test func `a person's keys come first, and switch others off`() async throws {
+    let bench = try await Bench(["app.lua": Self.app])
+    let mine = [
+      KeyBinding(try KeySequence(parsing: "q"), KeyTarget("app/fail", owner: nil)),
+      KeyBinding(try KeySequence(parsing: "x"), nil),
+    ]
+    await bench.host.perform { KeyTable.setPersonal(mine, on: $0) }
+    try await bench.route("/form")
+    #expect(await error("q", bench)?.contains("reducer app/fail") == true)
+    #expect(await error("x", bench) == "x does nothing here")
+  }
+
+  @Test func `keys of a suspended module do nothing`() async throws {
+    let bench = try await Bench(["app.lua": Self.app])
+    for _ in 0..<30 { _ = await error("x", bench) }
+    #expect(await acting(bench) == [])
+  }
+
+  @Test func `a key that another hides is told with both places`() async throws {
+    let bench = try await Bench([
+      "a.lua": "return { keys = {\n  ['ctrl+n'] = 'b/go',\n  g = 'b/go' } }",
+      "b.lua": """
+      return { actions = { go = {} }, reducers = { go = function() end }, keys = {
+        ['Ctrl+N'] = 'go', ['ctrl+n'] = 'go',
+        ['g i'] = 'go', { on = '*', g = 'go' } } }
+      """,
+    ])
+    #expect(
+      await bench.host.deadNames().map(\.description) == [
+        "key ctrl+n of module b does nothing: ctrl+n of module a comes first (a.lua:2)",
+        "key ctrl+n of module b does nothing: ctrl+n of module a comes first (a.lua:2)",
+        "key g i of module b does nothing: g of module a comes first (a.lua:3)",
+      ])
+  }
+
+  @Test(arguments: [
+    ("'ctrl-n'", "'ctrl-n' in keys of module m is no key"),
+    ("{ ['ctrl+n'] = 7 }", "keys[\"ctrl+n\"] of module m is a number, and must be"),
+    ("{ ['ctrl+n'] = '' }", "keys[\"ctrl+n\"] of module m is '', and must be"),
+    ("{ n = require 'moonwire'.ui.toggle_visibility('More', 'x') }", "must be an action, a URL"),
+    ("{ { n = 'add' } }", "keys[1] of module m is a table without on"),
+    ("{ { on = '', n = 'add' } }", "'' at keys[1].on of module m names no screens"),
+    ("'n'", "keys of module m is a string, and must be a table of keys"),
+    ("function() end", "keys of module m is a function, and must be a table of keys"),
+  ])
+  func `what is no table of keys is a problem`(keys: String, problem: String) async throws {
+    let table = keys == "'ctrl-n'" ? "{ ['ctrl-n'] = 'add' }" : keys
+    let bench = try await Bench(["m.lua": "return {\n keys = \(table) }"])
+    let found = try #require(await bench.info("m")).problems.map(\.description)
+    #expect(found.count == 1 && found[0].contains(problem), "\(found)")
+    #expect(found.allSatisfy { $0.hasPrefix("m.lua:2") }, "\(found)")
+  }
+}
