@@ -29,6 +29,8 @@ package enum StageEvent: Sendable {
   case answered(StageCall, Result<Value, StageRefusal>)
   /// The host has printed text.
   case printed(String)
+  /// A call of the host takes longer than a moment.
+  case waits
   /// The connection has ended, or is there again.
   case lost, back
 }

@@ -19,6 +19,9 @@ extension Stage {
     case .printed(let text):
       bar.note = text.lines.last { !$0.isEmpty } ?? bar.note
       return []
+    case .waits:
+      bar.isWaiting = bar.callCount > 0
+      return []
     case .lost:
       bar.isLost = true
       return []

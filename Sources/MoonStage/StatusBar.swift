@@ -14,6 +14,8 @@ struct StatusBar: Equatable, Sendable {
   var taskCount = 0
   /// The number of calls whose answers are awaited.
   var callCount = 0
+  /// Whether one of them has been awaited for more than a moment.
+  var isWaiting = false
   var isLost = false
   /// The digits of a control's number typed so far.
   var digits = ""
@@ -30,6 +32,6 @@ struct StatusBar: Equatable, Sendable {
   /// The text at the right.
   var right: String {
     let tasks = taskCount > 0 ? Wording.counted(taskCount, "task") + "  " : ""
-    return (callCount > 0 ? "…  " : "") + tasks + "? keys"
+    return (isWaiting ? "the host is busy  " : "") + tasks + "? keys"
   }
 }

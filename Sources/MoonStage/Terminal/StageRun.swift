@@ -24,6 +24,8 @@ package final class StageRun: Sendable {
   private static let keyCountMax = 1_000
   /// The maximum number of texts of modules that wait to be shown; further ones are dropped.
   private static let printedCountMax = 100
+  /// The time after which a person is told that the host is busy.
+  private static let waitMax: Duration = .milliseconds(500)
   private static let stackBytes = 8 << 20
 
   private struct Inbox {
@@ -53,7 +55,12 @@ package final class StageRun: Sendable {
     // One after another, as the host carries them out.
     let calling = Task { [calls, host] in
       for await call in calls {
+        let clock = Task {
+          try await Task.sleep(for: Self.waitMax)
+          post(.waits)
+        }
         let result = await host.call(call)
+        clock.cancel()
         post(.answered(call, result))
       }
     }
@@ -135,7 +142,10 @@ package final class StageRun: Sendable {
       let (events, isEnding) = takeEvents()
       if isEnding { return }
       for event in events {
-        if case .answered = event { stage.bar.callCount -= 1 }
+        if case .answered = event {
+          stage.bar.callCount -= 1
+          stage.bar.isWaiting = false
+        }
         guard perform(stage.take(event), on: &stage) else { return }
       }
     }
