@@ -121,7 +121,7 @@ let package = Package(
         .embedInCode("Bindings/ui.lua"), .embedInCode("Bindings/console.lua"),
         .embedInCode("Bindings/tasks.lua"), .embedInCode("Bindings/services.lua"),
         .embedInCode("Bindings/elements.lua"), .embedInCode("Bindings/api.lua"),
-        .embedInCode("Bindings/forms.lua"),
+        .embedInCode("Bindings/forms.lua"), .embedInCode("Bindings/charts.lua"),
       ], swiftSettings: strict),
     .target(
       name: "Moonwire",

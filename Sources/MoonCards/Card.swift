@@ -3,11 +3,11 @@ public import MoonValues
 /// A screen's body, checked: elements from a subset of Adaptive Cards 1.5.
 ///
 /// The known elements are TextBlock, RichTextBlock, Image, ImageSet, Media, Container, ColumnSet,
-/// FactSet, ProgressBar, Table, ActionSet, Input.Text, Input.Number, Input.Toggle, Input.ChoiceSet,
-/// Input.Date and Input.Time, with Action.OpenUrl, Action.Execute, Action.Submit,
-/// Action.ToggleVisibility and Action.ShowCard. Texts of a TextBlock and values of facts may have
-/// emphasis, links and lists in Markdown. Hidden elements contribute neither lines nor controls nor
-/// payloads.
+/// FactSet, ProgressBar, Chart.HorizontalBar, Chart.Line, Table, ActionSet, Input.Text,
+/// Input.Number, Input.Toggle, Input.ChoiceSet, Input.Date and Input.Time, with Action.OpenUrl,
+/// Action.Execute, Action.Submit, Action.ToggleVisibility and Action.ShowCard. Texts of a TextBlock
+/// and values of facts may have emphasis, links and lists in Markdown. Hidden elements contribute
+/// neither lines nor controls nor payloads.
 public struct Card: Equatable, Sendable {
   /// The maximum nesting of lists and maps in a body.
   ///
@@ -28,8 +28,8 @@ public struct Card: Equatable, Sendable {
   /// The known types of elements.
   public static let elementTypes: [Text] = [
     "TextBlock", "RichTextBlock", "Image", "ImageSet", "Media", "Container", "Column", "ColumnSet",
-    "FactSet", "Table", "ProgressBar", "ActionSet", "Slot", "Input.Text", "Input.Number",
-    "Input.Toggle", "Input.ChoiceSet", "Input.Date", "Input.Time",
+    "FactSet", "Table", "ProgressBar", "Chart.HorizontalBar", "Chart.Line", "ActionSet", "Slot",
+    "Input.Text", "Input.Number", "Input.Toggle", "Input.ChoiceSet", "Input.Date", "Input.Time",
   ]
   /// The known types of actions.
   public static let actionTypes: [Text] = [

@@ -18,6 +18,8 @@ public struct CardInput: Equatable, Sendable {
   public let isRequired: Bool
   /// Whether the input keeps its value after a control has submitted it; other inputs are cleared.
   public let isKept: Bool
+  /// Whether a number must be an integer.
+  package let isInteger: Bool
   /// The card's message for a missing or wrong value.
   public let errorMessage: Text?
   /// Its number among the card's visible inputs, from 1; 0 if it is hidden.

@@ -22,6 +22,7 @@ struct Element: Equatable, Sendable {
     case columns([Column])
     case facts([Fact])
     case progress(Progress)
+    case chart(Chart)
     case table(Table)
     case actions([Action])
     case input(CardInput)
@@ -38,6 +39,7 @@ extension Element.Content {
   var family: Family {
     switch self {
     case .text, .rich, .image, .progress, .placeholder: .text
+    case .chart: .table
     case .container, .columns: .box
     case .facts: .facts
     case .table: .table
@@ -50,7 +52,7 @@ extension Element.Content {
   var isSelectable: Bool {
     switch self {
     case .image, .container, .columns, .table: true
-    case .text, .rich, .facts, .progress, .actions, .input, .placeholder: false
+    case .text, .rich, .facts, .progress, .chart, .actions, .input, .placeholder: false
     }
   }
 
@@ -60,7 +62,7 @@ extension Element.Content {
     case .container(_, let items): items
     case .columns(let columns): columns.map(\.element)
     case .table(let table): table.rows.flatMap(\.cells)
-    case .text, .rich, .image, .facts, .progress, .actions, .input, .placeholder: []
+    case .text, .rich, .image, .facts, .progress, .chart, .actions, .input, .placeholder: []
     }
   }
 
@@ -72,6 +74,7 @@ extension Element.Content {
     case .image(let alternative): alternative ?? ""
     case .facts(let facts): facts.first?.title ?? ""
     case .container, .columns, .table: nil
+    case .chart(let chart): chart.title ?? ""
     case .progress, .actions, .input, .placeholder: ""
     }
   }
@@ -140,6 +143,28 @@ struct TextRun: Equatable, Sendable {
 struct Progress: Equatable, Sendable {
   /// The part that is done, from 0 to 1; nil if unknown.
   var fraction: Double?
+  var color = TextStyle.Color.accent
+}
+
+/// Figures as a picture.
+struct Chart: Equatable, Sendable {
+  enum Kind: Equatable, Sendable { case bars, line }
+
+  struct Point: Equatable, Sendable {
+    var title: Text
+    var value: Double
+    /// The value as it is shown.
+    var figure: String
+  }
+
+  struct Series: Equatable, Sendable {
+    var title: Text = ""
+    var points: [Point]
+  }
+
+  var title: Text?
+  var kind: Kind
+  var series: [Series] = []
   var color = TextStyle.Color.accent
 }
 

@@ -13,6 +13,7 @@ package enum Prelude {
   /// The parts loaded on first use, by the name passed to `require`.
   private static let parts: [String: [UInt8]] = [
     "moonwire.api": PackageResources.api_lua,
+    "moonwire.charts": PackageResources.charts_lua,
     "moonwire.elements": PackageResources.elements_lua,
     "moonwire.forms": PackageResources.forms_lua,
     "moonwire.navigation": PackageResources.navigation_lua, "moonwire.ui": PackageResources.ui_lua,

@@ -25,7 +25,7 @@ extension SessionID {
 extension KeyTable {
   /// Returns the keys of a host: those of the person, and those of the modules in service.
   package static func all(on host: isolated Host) -> KeyTable {
-    KeyTable(host.modules.inService.sorted.map(\.module), personal: host.modules.personalKeys)
+    KeyTable(host.modules.inService.sorted, personal: host.modules.personalKeys)
   }
 
   /// Sets the keys of the person, which come before those of modules.

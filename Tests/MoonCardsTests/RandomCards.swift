@@ -9,6 +9,7 @@ struct RandomCards {
     "👩‍👩‍👧 family", "☑️ done", "e\u{301}\u{301}\u{301}", "\u{301}starts with a mark", "🇩🇪🇫🇷",
     "\u{1B}[31mred\u{1B}[0m", "\u{1B}]0;title\u{7}", "a\tb\tc", "one\ntwo\n\nthree\n",
     "a\r\nb\rc", "\u{202E}reversed", "\u{2028}\u{2029}", "\u{0}\u{7F}\u{9B}2J", "\u{FE0F}\u{200D}",
+    "**bold** _it_ [l](https://x)", "{{DATE(2026-01-31T09:30:00Z, LONG)}}", "- *one\n- two**",
     "한국어 텍스트", "ᄀ\u{1161}\u{11A8}", "x\u{A0}y", "[1] no action", "…", "1\u{FE0F}\u{20E3}",
   ]
 
@@ -66,10 +67,17 @@ struct RandomCards {
     case 6: return action()
     case 7, 8: fields = input()
     case 9:
-      fields = random.pick([
-        [("type", "Model")], [("type", "Media"), ("sources", [["url": "/film"]])],
+      let points: Value = [
+        ["x": text(), "y": -1.5], ["x": 2, "y": 1e308], ["x": text(), "y": 3],
+      ]
+      let others: [[(Key, Value)]] = [
+        [("type", "Model")],
+        [("type", "Chart.HorizontalBar"), ("title", text()), ("data", points)],
+        [("type", "Chart.Line"), ("data", [["legend": text(), "values": points]])],
+        [("type", "Media"), ("sources", [["url": "/film"]])],
         [("type", "ImageSet"), ("images", [["url": "/x", "altText": text()], ["url": "/y"]])],
-      ])
+      ]
+      fields = random.pick(others)
     case 10:
       fields = [
         ("type", "ProgressBar"), ("value", random.pick([.null, 0, 3, 7.5, 1e308, -1])),

@@ -228,6 +228,43 @@ struct SnapshotTests {
     #expect(try lines([.map(element)], width: width) == [shown])
   }
 
+  @Test(
+    arguments: [
+      (
+        [
+          "type": "Chart.HorizontalBar", "title": "Days",
+          "data": [
+            ["x": "Mon", "y": 4], ["x": "Tuesday", "y": 1], ["x": 3, "y": -2],
+            ["x": "日", "y": 2.5], ["x": "none"],
+          ],
+        ],
+        """
+        Days (!)
+        Mon      ██████████ 4
+        Tuesday  ██▌ 1
+        3        -2
+        日       ██████▎ 2.5
+        """
+      ),
+      (
+        [
+          "type": "Chart.Line",
+          "data": [
+            ["legend": "Up", "values": [["y": 1], ["y": 2], ["y": 3.5]]],
+            ["legend": "Flat", "values": [["y": 2], ["y": 2]]], ["legend": "None", "values": []],
+          ],
+        ],
+        """
+        Up    ▁▄█ 1 to 3.5
+        Flat  ▁▁ 2 to 2
+        None
+        """
+      ), (["type": "Chart.Line", "data": []], ""),
+    ] as [(Value, String)])
+  func `a chart shows figures`(body: Value, shown: String) throws {
+    #expect(try lines(body, width: 28).joined(separator: "\n") == shown)
+  }
+
   @Test func `spans say what things are`() throws {
     let lines = try Card([
       heading("A"), text("b", ("color", "good")), text("c", ("isSubtle", true)),

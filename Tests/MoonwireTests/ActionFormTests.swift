@@ -46,8 +46,10 @@ struct ActionFormTests {
     await #expect(throws: ScreenError.self) {
       try await bench.host.use(.name("Save"), in: bench.session)
     }
-    await #expect(throws: ScreenError.self) {
-      try await bench.host.fill("age", with: "-1", in: bench.session)
+    for wrong in ["-1", "3.5"] {
+      await #expect(throws: ScreenError.self) {
+        try await bench.host.fill("age", with: wrong, in: bench.session)
+      }
     }
     try await bench.host.fill(
       [("First name", "Ada"), ("age", "36"), ("size", "large")], in: bench.session)

@@ -112,6 +112,8 @@ struct InterfaceTests {
       ["[1] a  [2] b"]
     ),
     ("ui.facts { nil, { 'a', 1 }, false, { 'b', 2 } }", ["a  1", "b  2"]),
+    ("ui.chart { nil, { 'a', 1 }, false, 2 }", ["a  ███████ 1", "   ██████████████ 2"]),
+    ("ui.chart { 1, 5, nil, 9, line = true }", ["▁▅█ 1 to 9"]),
     ("ui.rich { 'a', nil, { 'b' }, false, 'c' }", ["abc"]),
     ("ui.table { { 'a', nil, 'c' }, nil, { 'd', 'e' } }", ["a     c", "d  e"]),
     (
@@ -137,6 +139,11 @@ struct InterfaceTests {
   }
 
   static let wrongCalls: [(String, String)] = [
+    (
+      "ui.chart { { 'a' } }",
+      "ui.chart takes figures, or pairs of a title and a figure, but value 1 is none: "
+        + "{ \"Mon\", 3 }"
+    ),
     ("ui.text(5)", "ui.text takes a string, not a number"),
     ("ui.text()", "ui.text takes a string, not nothing"),
     ("ui.text('x', 'large')", "ui.text takes its options as a table, not as a string"),

@@ -146,6 +146,11 @@ struct KeysTests {
     ("{ ['ctrl+n'] = 7 }", "keys[\"ctrl+n\"] of module m is a number, and must be"),
     ("{ ['ctrl+n'] = '' }", "keys[\"ctrl+n\"] of module m is '', and must be"),
     ("{ n = require 'moonwire'.ui.toggle_visibility('More', 'x') }", "must be an action, a URL"),
+    (
+      "(function() local t = {} for i = 1, 101 do t[i] = { on = '*', a = 'b', c = 'd' } end "
+        + "return t end)()",
+      "keys of module m has 202 entries"
+    ),
     ("{ { n = 'add' } }", "keys[1] of module m is a table without on"),
     ("{ { on = '', n = 'add' } }", "'' at keys[1].on of module m names no screens"),
     ("'n'", "keys of module m is a string, and must be a table of keys"),

@@ -235,7 +235,7 @@ struct ReferenceTableTests {
     ("entries under `reducers`", "ReducerReader", "\"reducers\", countMax:"),
     ("entries under `effects`", "EffectReader", "\"effects\", countMax:"),
     ("entries under `views`", "ScreenReader", "\"views\", countMax:"),
-    ("entries under `keys`, and in each table there", "KeyBindingReader", "countMax"),
+    ("entries under `keys`, and in all tables there", "KeyBindingReader", "countMax"),
     ("keys that are pressed one after another", "KeySequence", "lengthMax"),
     ("keys of a person for one directory", "KeysFile", "static let countMax"),
     ("entries under `middleware`", "MiddlewareReader", "\"middleware\", countMax:"),

@@ -21,6 +21,8 @@ public struct CardInputError: Error, Equatable, Sendable {
     case notAText
     /// It isn't a finite number.
     case notANumber
+    /// It isn't an integer.
+    case notAnInteger
     /// It is neither of a toggle's two values.
     case notAToggle
     /// It is none of the choices, which have these titles.
@@ -48,6 +50,7 @@ extension CardInputError.Reason: CustomStringConvertible {
     case .missing: "is missing"
     case .notAText: "must be a text"
     case .notANumber: "must be a number"
+    case .notAnInteger: "must be an integer"
     case .notAToggle: "must be yes or no"
     case .notAChoice(_, let titles):
       "must be one of \(titles.map(\.string).joined(separator: ", "))"

@@ -57,7 +57,7 @@ extension Card {
     }
     do throws(InputRules.Broken) {
       let value = try InputRules.value(of: text.string, for: input.kind)
-      return value == .null ? .null : try InputRules.checked(value, for: input.kind)
+      return value == .null ? .null : try InputRules.checked(value, for: input)
     } catch {
       switch error {
       case .rule(let reason): throw input.error(reason)
@@ -74,7 +74,7 @@ extension Card {
       throw CardInputError(input: id, name: id, reason: .unknownInput, message: nil)
     }
     do throws(InputRules.Broken) {
-      return value == .null || value == "" ? .null : try InputRules.checked(value, for: input.kind)
+      return value == .null || value == "" ? .null : try InputRules.checked(value, for: input)
     } catch {
       switch error {
       case .rule(let reason): throw input.error(reason)
@@ -125,7 +125,7 @@ extension CardInput {
   fileprivate func payloadValue(_ values: Map) throws(CardInputError) -> Value? {
     do throws(InputRules.Broken) {
       let value = try currentValue(values).map { value throws(InputRules.Broken) in
-        try InputRules.checked(value, for: kind)
+        try InputRules.checked(value, for: self)
       }
       if isRequired, value.map(isNothing) ?? true { throw InputRules.Broken.rule(.missing) }
       return value

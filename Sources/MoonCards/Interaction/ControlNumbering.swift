@@ -64,7 +64,7 @@ struct ControlNumbering {
       input.number = inputs.count + 1
       inputs.append(input)
       element.content = .input(input)
-    case .text, .image, .facts, .progress, .placeholder: break
+    case .text, .image, .facts, .progress, .chart, .placeholder: break
     }
     return element
   }
@@ -95,7 +95,7 @@ extension Element {
   /// Whether it, or anything in it, may be a control or an input.
   fileprivate var mayHoldControls: Bool {
     switch content {
-    case .text, .image, .facts, .progress, .placeholder: selectAction != nil
+    case .text, .image, .facts, .progress, .chart, .placeholder: selectAction != nil
     case .rich, .container, .columns, .table, .actions, .input: true
     }
   }

@@ -27,6 +27,13 @@ enum InputRules {
     }
   }
 
+  /// Returns the value as it appears in the payload.
+  static func checked(_ value: Value, for input: CardInput) throws(Broken) -> Value {
+    let value = try checked(value, for: input.kind)
+    if input.isInteger, value.intValue == nil { throw .rule(.notAnInteger) }
+    return value
+  }
+
   private static func check(_ text: Text, against pattern: TextPattern) throws(Broken) {
     let max = TextPattern.textLengthMax
     guard text.string.unicodeScalars.count <= max else { throw .rule(.tooLong(max: max)) }

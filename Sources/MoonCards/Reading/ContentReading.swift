@@ -25,12 +25,12 @@ extension CardReader {
       fields.ignore("bleed", "minHeight", "style")
       return .columns(try columns(&fields))
     case "FactSet": return .facts(try facts(&fields))
-    case "ProgressBar": return .progress(Progress(reading: &fields))
     case "Table": return .table(try table(&fields))
     case "ActionSet":
       let set = try actionSet(try fields.list("actions"))
       return set.count > 1 ? .container(.plain, set) : set.first?.content ?? .actions([])
     default:
+      if let figures = try FigureReading.content(type, &fields, &self) { return figures }
       return try InputReading.input(type, &fields, &self).map { .input($0) }
     }
   }
@@ -182,18 +182,5 @@ extension CardReader {
     }
     finish(fields)
     return Table.Row(cells: cells)
-  }
-}
-
-extension Progress {
-  fileprivate init(reading fields: inout Fields) {
-    var largest = fields.optionalNumber("max")?.finiteNumber ?? 100
-    if largest <= 0 {
-      fields.leaveOut(.wrongKind(fields.path("max"), expected: .positiveNumber))
-      largest = 100
-    }
-    let value = fields.optionalNumber("value")?.finiteNumber
-    fraction = value.map { min(max($0 / largest, 0), 1) }
-    color = fields.word("color", otherwise: .accent)
   }
 }

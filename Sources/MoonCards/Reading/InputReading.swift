@@ -19,13 +19,14 @@ enum InputReading {
 
   /// Makes an input with the fields that all inputs have.
   private static func input(
-    _ fields: inout Fields, _ kind: CardInput.Kind, _ initialValue: Value?
+    _ fields: inout Fields, _ kind: CardInput.Kind, _ initialValue: Value?, isInteger: Bool = false
   ) throws(CardError) -> CardInput {
     // The element registers the id.
     CardInput(
       id: try fields.name("id"), kind: kind, label: fields.optionalName("label"),
       placeholder: fields.optionalName("placeholder"), initialValue: initialValue,
       isRequired: fields.boolean("isRequired"), isKept: fields.boolean("isKept"),
+      isInteger: isInteger,
       errorMessage: fields.optionalName("errorMessage"))
   }
 
@@ -60,7 +61,9 @@ enum InputReading {
       fields.leaveOut(.invertedRange(fields.path("min")))
       min = Value?.none
     }
-    return try input(&fields, .number(min: min, max: max), fields.optionalNumber("value"))
+    return try input(
+      &fields, .number(min: min, max: max), fields.optionalNumber("value"),
+      isInteger: fields.boolean("isInteger"))
   }
 
   private static func toggleInput(_ fields: inout Fields) throws(CardError) -> CardInput {

@@ -157,6 +157,7 @@ struct Layout {
     case .columns(let columns): return lines(columns, width: width, alignment: alignment)
     case .facts(let facts): return lines(facts, width: width)
     case .progress(let progress): return [line(progress, width: width)]
+    case .chart(let chart): return ChartLayout(width: width).lines(chart)
     case .table(let table): return lines(table, width: width)
     case .actions(let actions):
       return aligned(lines(actions, width: width), alignment, within: width)

@@ -30,6 +30,7 @@ struct MoonCommand: AsyncParsableCommand {
       PsSubcommand.self,
       DispatchSubcommand.self, EvalSubcommand.self, StateSubcommand.self, OpenSubcommand.self,
       NavSubcommand.self, ScreenSubcommand.self, TapSubcommand.self, InputSubcommand.self,
+      PressSubcommand.self, KeysSubcommand.self,
       CallSubcommand.self, ReloadSubcommand.self, LogSubcommand.self, WhySubcommand.self,
       TasksSubcommand.self, MCPSubcommand.self,
       CheckSubcommand.self, ExplainSubcommand.self, RoutesSubcommand.self, TypesSubcommand.self,

@@ -89,6 +89,23 @@ struct InputSubcommand: OneLineSubcommand {
   @OptionGroup var options: OneLineOptions
 }
 
+/// Does what keys do.
+struct PressSubcommand: OneLineSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "press", abstract: "Does what keys do on a running host: ctrl+n.")
+  @Argument(help: ArgumentHelp("The keys, such as ctrl+n or g i.", valueName: "keys"))
+  var words: [String]
+  @OptionGroup var options: OneLineOptions
+}
+
+/// Lists keys.
+struct KeysSubcommand: OneLineSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "keys", abstract: "Lists what keys do on a running host.")
+  var words: [String] { [] }
+  @OptionGroup var options: OneLineOptions
+}
+
 /// Reloads modules.
 struct ReloadSubcommand: OneLineSubcommand {
   static let configuration = CommandConfiguration(

@@ -29,14 +29,16 @@ package enum ReaderDates {
     switch form {
     case .compact: return "%x"
     case .time:
-      let hasTwelve = nl_langinfo_l(nl_item(T_FMT_AMPM), locale).pointee != 0
-      return hasTwelve ? "%-I:%M %p" : "%H:%M"
+      let usual = String(cString: nl_langinfo_l(nl_item(T_FMT), locale))
+      return usual.hasPrefix("%r") || usual.contains("%I") ? "%-I:%M %p" : "%H:%M"
     case .short, .long:
       let (day, month) = form == .short ? ("%a", "%b") : ("%A", "%B")
       if figures.hasPrefix("%m") || figures.hasPrefix("%D") {
         return "\(day), \(month) %-d, %Y"
       }
-      return figures.hasPrefix("%Y") ? "%Y-%m-%d, \(day)" : "\(day), %-d \(month) %Y"
+      if figures.hasPrefix("%Y") { return "%Y-%m-%d, \(day)" }
+      // As in German: 31. Januar.
+      return "\(day), %-d\(figures.contains("%d.") ? "." : "") \(month) %Y"
     }
   }
 }

@@ -142,6 +142,7 @@ package enum ScriptLibrary {
     ui(
       "progress", "done: number?, all: number?, options: table?", "makes a progress bar"
     ),
+    ui("chart", "figures: table", "makes a chart of bars or lines"),
     ui(
       "button", "title: string, target: string | table, data: table?, options: table?",
       "makes an action that dispatches an action or routes a URL"),

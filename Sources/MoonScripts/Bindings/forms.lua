@@ -38,6 +38,7 @@ local function input_of(made, field, declared, given)
   else
     options.label = label_of(field)
     options.required = not is_optional
+    if base == "integer" then options.is_integer = true end
   end
   for name, value in pairs(given or {}) do options[name] = value end
   return made[kind](options)

@@ -341,9 +341,9 @@ local function service(name)
   return true
 end
 
--- `moon.ui`, whose forms are loaded on first use.
+-- `moon.ui`, whose forms and charts are loaded on first use.
 local function elements()
-  local ui, make_form = require "moonwire.ui", nil
+  local ui, make_form, make_chart = require "moonwire.ui", nil, nil
   local made = {
     input = ui.input, number = ui.number, toggle = ui.toggle, choice = ui.choice,
     button = ui.button, container = ui.container,
@@ -352,6 +352,11 @@ local function elements()
   function ui.form(name, options)
     make_form = make_form or require "moonwire.forms"
     return make_form(made, declared, name, options)
+  end
+  --- Figures as bars, or as a line: `ui.chart { { "Mon", 3 }, { "Tue", 5 }, line = true }`.
+  function ui.chart(figures)
+    make_chart = make_chart or require "moonwire.charts"
+    return make_chart(figures)
   end
   return ui
 end

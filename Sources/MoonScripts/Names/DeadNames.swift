@@ -87,7 +87,7 @@ package final class DeadNames {
     haveKindsChanged = kinds != optionKinds
     optionKinds = kinds
     nearestType = { set.registry.nearestType(to: $0) }
-    clashes = Dictionary(grouping: KeyTable(set.sorted.map(\.module)).clashes, by: \.lost.owner)
+    clashes = Dictionary(grouping: KeyTable(set.sorted).clashes, by: \.lost.owner)
     let isSame = failed == self.failed
     self.failed = failed
     var haveRoutes = false

@@ -14,7 +14,7 @@ extension KeyReader {
 }
 
 extension KeyBinding {
-  /// The maximum number of entries in a table of keys.
+  /// The maximum number of keys of a module, on all screens.
   fileprivate static let countMax = 200
 }
 
@@ -37,6 +37,11 @@ private struct KeyBindingReader {
       case .int(let index): bindings += screenKeys(value, key: "keys[\(index)]")
       }
     }
+    guard bindings.count <= KeyBinding.countMax else {
+      form.note(
+        .tooMany(key: "keys", count: bindings.count, max: KeyBinding.countMax), key: "keys")
+      return []
+    }
     return bindings
   }
 
@@ -48,10 +53,6 @@ private struct KeyBindingReader {
           key: key, expected: "a table of keys with the screens that they are for, under on",
           found: table.fields == nil ? table.kind : "a table without on"),
         key: key)
-      return []
-    }
-    guard fields.count <= KeyBinding.countMax else {
-      form.note(.tooMany(key: key, count: fields.count, max: KeyBinding.countMax), key: key)
       return []
     }
     form.noteUnnamed(in: table, key: key, what: "key")

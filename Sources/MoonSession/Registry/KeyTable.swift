@@ -17,9 +17,9 @@ package struct KeyTable {
   package let entries: [Entry]
 
   /// Makes the table of modules in the order of their names.
-  package init(_ modules: some Sequence<Module>, personal: [KeyBinding] = []) {
-    let all = modules.flatMap { module in
-      module.keys.map { Entry(owner: module.name, binding: $0) }
+  package init(_ modules: some Sequence<ModuleSet.Entry>, personal: [KeyBinding] = []) {
+    let all = modules.flatMap { entry in
+      entry.module.keys.map { Entry(owner: entry.module.name, binding: $0) }
     }
     let ranked = all.enumerated().sorted {
       let (left, right) = ($0.element.binding.exactness, $1.element.binding.exactness)
@@ -45,7 +45,7 @@ package struct KeyTable {
       }
       return taken.take(entry.binding.keys, for: ()) == nil
     }
-    return acting.sorted { "\($0.binding.keys)" < "\($1.binding.keys)" }
+    return acting.sorted { $0.binding.keys.description < $1.binding.keys.description }
   }
 
   /// A binding that never acts, since another comes first everywhere.

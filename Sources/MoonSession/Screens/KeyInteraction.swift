@@ -17,7 +17,7 @@ package struct KeyInteraction {
     self.session = session
     screen = (try? session.readNavigation())?.topScreen
     let suspended = session.modules.suspension.modules
-    let active = session.modules.sorted.map(\.module).filter { !suspended.contains($0.name) }
+    let active = session.modules.sorted.filter { !suspended.contains($0.module.name) }
     entries = KeyTable(active, personal: personal).entries(on: screen)
   }
 

@@ -19,6 +19,7 @@ struct KeySequenceTests {
 
   @Test(arguments: [
     ("", KeyError.empty), (" ", .empty), ("a b c d e", .tooLong),
+    ("n" + String(repeating: "\u{301}", count: 200), .tooLong),
     ("ctrl-n", .unknownKey("ctrl-n", nearest: "ctrl+n")),
     ("ctrl+entr", .unknownKey("entr", nearest: "enter")),
     ("esc", .unknownKey("esc", nearest: "escape")),
