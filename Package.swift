@@ -67,7 +67,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(name: "MoonActions", dependencies: ["MoonValues"], swiftSettings: strict),
-    .target(name: "MoonFiles", swiftSettings: strict),
+    .target(name: "MoonFiles", dependencies: ["CCrypto"], swiftSettings: strict),
     .target(name: "MoonTerminal", dependencies: ["CMoonEdit"], swiftSettings: strict),
     .target(name: "MoonRouting", dependencies: ["MoonValues"], swiftSettings: strict),
     .target(name: "MoonNavigation", dependencies: ["MoonValues"], swiftSettings: strict),

@@ -33,7 +33,7 @@ int moon_call_host(lua_State *L) {
   moon_buffer_clear(&vm->reply);
   size_t cost = 0;
   moon_shape shape = function >= MOON_TAKES_BYTES ? MOON_AS_BYTES : MOON_AS_VALUE;
-  size_t most = vm->quota / (shape == MOON_AS_BYTES ? SERVICE_SHARE : CALL_SHARE);
+  size_t most = vm->quota_max / (shape == MOON_AS_BYTES ? SERVICE_SHARE : CALL_SHARE);
   for (int i = 2; i <= count; i++) {
     /* A long text would need more memory than the quota has before its size is known. */
     bool is_text = lua_type(L, i) == LUA_TSTRING;

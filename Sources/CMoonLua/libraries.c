@@ -211,10 +211,12 @@ static bool push_file(lua_State *L) {
     moon_raise_failure(L);
   }
   moon_check_buffer(L, &vm->reply);
-  uint32_t name_length;
+  uint32_t name_length, is_compiled;
   memcpy(&name_length, vm->reply.bytes, sizeof name_length);
-  const char *chunk = (const char *)vm->reply.bytes + sizeof name_length;
-  size_t source_length = vm->reply.length - sizeof name_length - name_length;
+  memcpy(&is_compiled, vm->reply.bytes + sizeof name_length, sizeof is_compiled);
+  size_t head = sizeof name_length + sizeof is_compiled;
+  const char *chunk = (const char *)vm->reply.bytes + head;
+  size_t source_length = vm->reply.length - head - name_length;
   lua_pushliteral(L, "@");
   lua_pushlstring(L, chunk, name_length);
   lua_concat(L, 2);
@@ -222,8 +224,10 @@ static bool push_file(lua_State *L) {
   lua_pushvalue(L, 3);
   if (lua_rawget(L, 2) != LUA_TNIL) return true;
   lua_pop(L, 1);
-  if (moon_compile_file(L, chunk + name_length, source_length, lua_tostring(L, 3)) != LUA_OK)
-    lua_error(L);
+  const char *source = chunk + name_length;
+  int status = is_compiled ? luaL_loadbufferx(L, source, source_length, lua_tostring(L, 3), "b")
+                           : moon_compile_file(L, source, source_length, lua_tostring(L, 3));
+  if (status != LUA_OK) lua_error(L);
   if (is_of_host(L)) {
     lua_rawgetp(L, LUA_REGISTRYINDEX, &moon_key_globals);
     if (lua_setupvalue(L, -2, 1) == NULL) lua_pop(L, 1);
@@ -351,7 +355,7 @@ void moon_open_library(lua_State *L, const moon_options *options) {
   open_package(L);
   keep_globals(L);
   if (luaL_loadbufferx(L, (const char *)options->prelude, options->prelude_length, MOON_PRELUDE,
-                       "t") != LUA_OK)
+                       "bt") != LUA_OK)
     lua_error(L);
   luaL_newlib(L, native);
   moon_push_null(L);

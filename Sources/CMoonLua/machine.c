@@ -176,6 +176,7 @@ static moon_status enter(moon_vm *vm, const moon_call *call, entry *e) {
   uint64_t begun = moon_tick();
   vm->call = call;
   vm->running = L;
+  moon_begin_share(vm);
   if (call->pure || call->repeatable) {
     vm->random[0] = call->random ^ 0x9e3779b97f4a7c15u;
     vm->random[1] = call->random * 0xbf58476d1ce4e5b9u + 1;
@@ -208,6 +209,11 @@ static moon_status enter(moon_vm *vm, const moon_call *call, entry *e) {
     /* Before moon_watch_end: afterwards a signal applies to the outer call, whose callback in Swift
      * has frames between here and there. */
     if (status != LUA_OK) lua_settop(L, HANDLER_SLOT);
+    if (status == LUA_OK && moon_crowds_share(vm)) {
+      lua_pushcfunction(L, moon_collect);
+      lua_pcall(L, 0, 0, 0);
+      lua_settop(L, HANDLER_SLOT);
+    }
   } else {
     moon_watch_abandoned();
     status = LUA_ERRRUN;
@@ -216,6 +222,7 @@ static moon_status enter(moon_vm *vm, const moon_call *call, entry *e) {
   moon_watch_end(vm, &outer);
   vm->call = NULL;
   moon_release_host(vm);
+  moon_end_share(vm);
   vm->calls++;
   uint64_t ticks = moon_tick() - begun;
   /* Time stamp counters of two processors may differ slightly. */
@@ -363,6 +370,7 @@ moon_status moon_vm_new(const moon_options *options, const moon_callbacks *callb
     moon_buffer_reserve(&vm->message, MOON_MESSAGE_MAX);
     moon_buffer_reserve(&vm->frames, MOON_FRAME_TEXT_MAX);
     moon_set_quota(vm, options->memory_quota);
+    moon_share_quota(vm, options->shared_memory);
     *out = vm;
     return MOON_OK;
   }
@@ -373,6 +381,7 @@ moon_status moon_vm_new(const moon_options *options, const moon_callbacks *callb
 }
 
 void moon_vm_close(moon_vm *vm) {
+  if (vm->shared != NULL) *vm->shared -= vm->shared_part;
   /* Modules can't set finalizers, so closing runs none of their code. */
   if (!vm->abandoned) lua_close(vm->main);
   moon_free_all(vm);

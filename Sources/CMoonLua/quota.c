@@ -17,11 +17,16 @@ static void set_alarm_level(moon_vm *vm) {
   vm->alarm_level = level < vm->collect_level ? level : vm->collect_level;
 }
 
-void moon_set_quota(moon_vm *vm, size_t quota) {
+static void limit(moon_vm *vm, size_t quota) {
   vm->quota = quota;
-  vm->collect_level = SIZE_MAX;
   set_alarm_level(vm);
   vm->block_max = quota == 0 ? SIZE_MAX : quota / 16;
+}
+
+void moon_set_quota(moon_vm *vm, size_t quota) {
+  vm->quota_max = quota;
+  vm->collect_level = SIZE_MAX;
+  limit(vm, quota);
   vm->nodes_max = quota == 0 || quota / 32 > MOON_NODES_MAX ? MOON_NODES_MAX : quota / 32;
 }
 
@@ -66,6 +71,38 @@ void moon_check_string(moon_vm *vm, size_t size) {
   /* Raising is safe here: Lua does it itself when a string can't be allocated. */
   if (vm->call != NULL && (size > vm->quota || vm->memory > 2 * vm->quota - size))
     moon_kill(vm->running, MOON_QUOTA);
+}
+
+/* ---- Machines that share a quota ---- */
+
+void moon_share_quota(moon_vm *vm, size_t *shared) {
+  vm->shared = vm->quota_max == 0 ? NULL : shared;
+  vm->fresh_memory = vm->memory;
+}
+
+static size_t own_part(const moon_vm *vm) {
+  return vm->memory > vm->fresh_memory ? vm->memory - vm->fresh_memory : 0;
+}
+
+void moon_begin_share(moon_vm *vm) {
+  if (vm->shared == NULL) return;
+  size_t others = *vm->shared - vm->shared_part;
+  size_t left = others < vm->quota_max ? vm->quota_max - others : 0;
+  limit(vm, left + vm->fresh_memory);
+}
+
+bool moon_crowds_share(const moon_vm *vm) {
+  if (vm->shared == NULL) return false;
+  size_t part = own_part(vm);
+  return part > vm->shared_part + GARBAGE_MIN &&
+         *vm->shared - vm->shared_part + part > vm->quota_max / 2;
+}
+
+void moon_end_share(moon_vm *vm) {
+  if (vm->shared == NULL) return;
+  size_t part = own_part(vm);
+  *vm->shared += part - vm->shared_part;
+  vm->shared_part = part;
 }
 
 /* ---- Garbage ---- */
@@ -120,6 +157,11 @@ static void collect(lua_State *L) {
   restore_modes(L);
   vm->collect_level = vm->memory > GARBAGE_MIN ? 2 * vm->memory : vm->memory + GARBAGE_MIN;
   set_alarm_level(vm);
+}
+
+int moon_collect(lua_State *L) {
+  collect(L);
+  return 0;
 }
 
 /* What a collection leaves in a weak table differs from run to run, so `__mode` weakens nothing.

@@ -5,6 +5,18 @@
 #include "vm.h"
 
 void moon_set_quota(moon_vm *vm, size_t quota);
+/* Lets a new machine share its quota with the others that count their memory there; NULL for
+ * none. */
+void moon_share_quota(moon_vm *vm, size_t *shared);
+/* At the beginning of a call: leaves it what the others don't use. */
+void moon_begin_share(moon_vm *vm);
+/* Whether the call has taken much of a shared quota of which little is left, so that its garbage
+ * is collected, which only its own machine could do. */
+bool moon_crowds_share(const moon_vm *vm);
+/* [-0, +0, m] A function of Lua that collects all garbage. */
+int moon_collect(lua_State *L);
+/* At the end of a call: counts what it uses now. */
+void moon_end_share(moon_vm *vm);
 /* [-0, +0, -] Called when memory use is above alarm_level. `block` is the size of a new block. */
 void moon_raise_alarm(moon_vm *vm, size_t block);
 /* [-0, +0, v] Called before a large string is allocated. A single `..` joins up to 250 strings,

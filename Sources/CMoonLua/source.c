@@ -2,6 +2,7 @@
  * for a variable's name in an error message takes quadratic time, and no hook can stop that. The
  * operator `#` is rewritten as a power, which lengths.c implements. */
 #include "source.h"
+#include "host.h"
 #include "lengths.h"
 #include "quota.h"
 
@@ -308,6 +309,14 @@ int moon_compile(lua_State *L, const char *text, size_t length, const char *name
   snprintf(chunk, sizeof chunk, "%s", name[0] == '@' || name[0] == '=' ? name + 1 : "text");
   lua_pushfstring(L, "%s:1: %s", chunk, reason);
   return LUA_ERRSYNTAX;
+}
+
+int moon_compile_own(lua_State *L, const char *text, size_t length, const char *name) {
+  /* The prelude only takes the lengths of plain tables. */
+  if (strcmp(name, MOON_PRELUDE) == 0) return luaL_loadbufferx(L, text, length, name, "t");
+  push_rewritten(L, text, length);
+  text = lua_tolstring(L, -1, &length);
+  return luaL_loadbufferx(L, text, length, name, "t");
 }
 
 bool moon_may_compile(const char *text, size_t length) {

@@ -59,8 +59,12 @@ struct moon_vm {
   size_t pool_used;
   void *pool_free[MOON_POOL_CLASSES]; /* free lists, linked through the blocks */
   moon_block *blocks;                 /* Lua's blocks outside the pool */
-  size_t quota;                       /* 0: none */
-  size_t alarm_level;                 /* memory use from which the allocator reports growth */
+  size_t quota;                       /* 0: none; without what other machines use of a shared one */
+  size_t quota_max;                   /* the same with it */
+  size_t *shared;         /* memory of all machines that share the quota; NULL if none does */
+  size_t shared_part;     /* this machine's part of it, as of its last call */
+  size_t fresh_memory;    /* memory in use before any script ran, which isn't shared */
+  size_t alarm_level;     /* memory use from which the allocator reports growth */
   size_t collect_level;   /* memory use that is due for a collection; SIZE_MAX: Lua decides */
   size_t block_max;       /* largest block that raises no alarm */
   size_t nodes_max;       /* most elements of one encoded value */

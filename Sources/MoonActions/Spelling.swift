@@ -7,7 +7,7 @@ package enum Spelling {
   /// word. Among equals, the one with the longer common prefix wins, then the first in order. At
   /// most ``candidateCountMax`` are compared.
   ///
-  /// - Complexity: O(candidates × length²).
+  /// - Complexity: O(candidates × length × distance of the best one).
   package static func nearest(to word: String, in candidates: some Sequence<String>) -> String? {
     let wanted = letters(of: word)
     var best: (distance: Int, shared: Int, candidate: String)?
@@ -17,8 +17,9 @@ package enum Spelling {
       let distanceMax = max(1, length / 3)
       // The distance is at least the difference in length.
       guard abs(wanted.count - letters.count) <= distanceMax else { continue }
-      let distance = distance(wanted, letters)
-      guard distance <= distanceMax, distance < length else { continue }
+      // What is farther than the best one needn't be measured.
+      let limit = min(distanceMax, length - 1, best?.distance ?? .max)
+      guard let distance = distance(wanted, letters, within: limit) else { continue }
       let shared = zip(wanted, letters).prefix { $0 == $1 }.count
       let rank = (distance, -shared, candidate)
       if let best, best <= rank { continue }
@@ -44,21 +45,32 @@ package enum Spelling {
     return Array(start.lowercased().utf8.prefix(lengthMax))
   }
 
-  private static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {
-    var older = Array(repeating: 0, count: b.count + 1)
-    var previous = Array(0...b.count)
+  /// Returns the distance of two words; nil if it is greater than `limit`.
+  ///
+  /// Only cells of the table that are so close to its diagonal are computed.
+  private static func distance(_ a: [UInt8], _ b: [UInt8], within limit: Int) -> Int? {
+    let far = limit + 1
+    var older = Array(repeating: far, count: b.count + 1)
+    var previous = (0...b.count).map { min($0, far) }
     var current = older
     for i in 0..<a.count {
-      current[0] = i + 1
-      for j in 0..<b.count {
+      let first = max(0, i - limit)
+      let end = min(b.count, i + limit + 1)
+      guard first < end else { return nil }
+      current[first] = first == 0 ? min(i + 1, far) : far
+      var least = current[first]
+      for j in first..<end {
         var cost = min(
-          previous[j] + (a[i] == b[j] ? 0 : 1), previous[j + 1] + 1, current[j] + 1)
+          previous[j] + (a[i] == b[j] ? 0 : 1), previous[j + 1] + 1, current[j] + 1, far)
         if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { cost = min(cost, older[j - 1] + 1) }
         current[j + 1] = cost
+        least = min(least, cost)
       }
+      if end < b.count { current[end + 1] = far }
+      if least > limit { return nil }
       swap(&older, &previous)
       swap(&previous, &current)
     }
-    return previous[b.count]
+    return previous[b.count] <= limit ? previous[b.count] : nil
   }
 }

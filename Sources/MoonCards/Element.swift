@@ -226,6 +226,8 @@ struct Action: Equatable, Sendable {
   var isEnabled: Bool
   /// Whether a detail of it is left out because it is wrong.
   var isFlawed = false
+  /// The module that has put it on the screen, if that isn't the one that draws the screen.
+  var maker: Text?
   var kind: Kind
   /// Its number among the card's controls, from 1; 0 if it isn't one.
   var number = 0

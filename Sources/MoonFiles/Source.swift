@@ -7,22 +7,13 @@ extension ScriptDirectory {
     package let entry: Entry
     /// All bytes of the file.
     package let bytes: [UInt8]
-    /// The FNV-1a hash of the bytes, which detects saves without changes.
-    ///
-    /// It isn't collision-resistant.
-    package let contentHash: UInt64
+    /// The hash of the bytes, which detects saves without changes.
+    package let contentHash: ContentHash
 
-    init(entry: Entry, bytes: [UInt8]) {
+    init(entry: Entry, bytes: [UInt8]) throws(SystemError) {
       self.entry = entry
       self.bytes = bytes
-      contentHash = Self.hash(bytes)
-    }
-
-    /// 64-bit FNV-1a, as in draft-eastlake-fnv.
-    ///
-    /// - Complexity: O(n), one multiplication per byte.
-    static func hash(_ bytes: [UInt8]) -> UInt64 {
-      bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
+      contentHash = try ContentHash(of: bytes)
     }
   }
 }
@@ -62,7 +53,10 @@ struct SourceFile {
     let entry = ScriptDirectory.Entry(
       path: path, size: status.size, modificationTime: status.modificationTime,
       inode: status.identity.inode)
-    return ScriptDirectory.Source(entry: entry, bytes: try bytes(from: descriptor, status.size))
+    let contents = try bytes(from: descriptor, status.size)
+    return try translatingErrors { () throws(SystemError) in
+      try ScriptDirectory.Source(entry: entry, bytes: contents)
+    }
   }
 
   private static func open(_ file: PathBytes) throws(SystemError) -> Int32 {

@@ -22,14 +22,17 @@ package struct SystemThread: Sendable {
     sigfillset(&all)
     pthread_sigmask(SIG_SETMASK, &all, &previous)
     defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    defer { pthread_attr_destroy(&attributes) }
-    if let stackBytes { pthread_attr_setstacksize(&attributes, stackBytes) }
+    let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
+    pthread_attr_init(attributes)
+    defer {
+      pthread_attr_destroy(attributes)
+      attributes.deallocate()
+    }
+    if let stackBytes { pthread_attr_setstacksize(attributes, stackBytes) }
     var thread = pthread_t()
     let start = Unmanaged.passRetained(Start(body))
     let code = pthread_create(
-      &thread, &attributes,
+      &thread, attributes,
       { context in
         if let context { Unmanaged<Start>.fromOpaque(context).takeRetainedValue().body() }
         return nil

@@ -6,11 +6,17 @@ import Synchronization
 final class Checkpoints: Sendable {
   /// The number of bytes of records between two moves.
   static let bytesMax = 4 << 20
-  /// The size of the file beside the journal at which writing starts to wait for the end of a move.
+  /// The number of bytes that are written beside a move before writing waits for its end, so that
+  /// no more is written than is moved.
+  static let besideBytesMax = 16 << 20
+  /// The size that the file beside the journal may have, apart from the last transaction.
   ///
   /// SQLite starts that file over only when all of it has been moved, which never happens while
   /// actions are dispatched one after another.
   static let waitingBytesMax = 64 << 20
+  /// The size after a move at which writing waits for another one, which moves all: what is written
+  /// until the next move ends is left of ``waitingBytesMax``.
+  private static let restartBytesMin = waitingBytesMax - bytesMax - besideBytesMax
 
   private struct Progress {
     var bytes = 0
@@ -30,18 +36,18 @@ final class Checkpoints: Sendable {
     self.writer = writer
   }
 
-  /// Notes the size of written records.
+  /// Notes the size of what was written; waits for the end of a move if that is too much.
   func note(_ byteCount: Int) {
-    let isDue = progress.withLock { progress in
+    let (isDue, isTooMuch) = progress.withLock { progress in
       progress.bytes += byteCount
-      guard progress.bytes >= Self.bytesMax, !progress.isRunning, !progress.isClosed else {
-        return false
-      }
+      guard progress.bytes >= Self.bytesMax, !progress.isClosed else { return (false, false) }
+      guard !progress.isRunning else { return (false, progress.bytes >= Self.besideBytesMax) }
       progress.bytes = 0
       progress.isRunning = true
-      return true
+      return (true, false)
     }
     if isDue { queue.async { self.run() } }
+    if isTooMuch { queue.sync {} }
   }
 
   /// Waits for the end of a move, and starts no more.
@@ -62,7 +68,7 @@ final class Checkpoints: Sendable {
     }
     // A failure shows at the next write to the journal.
     if let database, let byteCount = try? Self.move(in: database),
-      byteCount > Self.waitingBytesMax
+      byteCount > Self.restartBytesMin
     {
       // Little is left to move now, and nothing is written meanwhile.
       _ = try? Self.move(in: writer)

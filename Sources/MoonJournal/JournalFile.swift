@@ -172,31 +172,22 @@ public final class JournalFile: JournalStore {
     return numbers
   }
 
-  /// The number of records that one transaction removes.
-  private static let removalCountMax: Int64 = 1_000
-
   /// Removes all records before a number, and gives their space back to the system.
+  ///
+  /// It does so in parts, so that appending never waits long.
   ///
   /// - Throws: ``JournalError``
   public func removeRecords(before number: Int64) throws(JournalError) {
-    var isDone = false
-    while !isDone {
-      isDone = try attempt {
-        // In parts, so that appending never waits long.
-        try withoutTransaction { database in
-          try database.execute(
-            sql: """
-              DELETE FROM records
-              WHERE number < ? AND number < (SELECT min(number) FROM records) + ?
-              """, arguments: [number, Self.removalCountMax])
-          return database.changesCount == 0
-        }
-      }
+    while let part = try attempt({
+      try withoutTransaction { try RecordRemoval.removeFirst(before: number, in: $0) }
+    }) {
+      size.withLock { $0 -= part }
+      checkpoints?.note(part)
     }
-    let count = try attempt {
-      try withoutTransaction { try $0.execute(sql: "PRAGMA incremental_vacuum") }
-      return try JournalFormat.byteCount(in: database)
+    while let part = try attempt({ try withoutTransaction { try RecordRemoval.shrink($0) } }) {
+      checkpoints?.note(part)
     }
+    let count = try attempt { try JournalFormat.byteCount(in: database) }
     size.withLock { $0 = count }
   }
 

@@ -88,7 +88,7 @@ public struct Redaction: Sendable {
       map["inputs"] = .list(List(inputs.map(redacted(inputs:))))
     }
     if let changes = map["changes"]?.listValue {
-      map["changes"] = .list(List(changes.map(redacted(change:))))
+      map["changes"] = .list(List(changes.compactMap(redacted(change:))))
     }
     record = .map(map)
     var result: [UInt8] = []
@@ -143,13 +143,20 @@ public struct Redaction: Sendable {
     paths.reduce(inputs) { Self.replace(in: $0, at: Path(Array($1.components.dropFirst()))) }
   }
 
-  private func redacted(change: Value) -> Value {
-    guard let parts = change.listValue, parts.count == 3,
+  /// Returns a change without what the rules name; nil for one below a value that is left out, which
+  /// has no parts any more.
+  private func redacted(change: Value) -> Value? {
+    guard let parts = change.listValue, parts.count >= 2,
       let steps = parts[1].listValue.map({ $0.compactMap(Self.component) })
     else { return change }
+    let isBelow = paths.contains {
+      steps.count > $0.components.count && steps.starts(with: $0.components)
+    }
+    if isBelow { return nil }
+    guard parts.count == 3 else { return change }
     var value = parts[2]
     for path in paths {
-      if steps.starts(with: path.components) {
+      if steps == path.components {
         value = Self.replacement
       } else if path.components.starts(with: steps) {
         value = Self.replace(in: value, at: Path(Array(path.components.dropFirst(steps.count))))

@@ -1,4 +1,5 @@
 import Glibc
+import MoonFiles
 import Moonwire
 
 /// Where the socket of a host is.
@@ -18,9 +19,7 @@ package struct SocketPlace: Sendable, Equatable {
     let resolved = Self.wholePath(of: directory)
     let name = resolved.split(separator: "/").last.map(String.init) ?? ""
     let word = name.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }.prefix(24)
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325  // FNV-1a
-    for byte in resolved.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    path = "\(Self.folder(environment))/\(word)-\(String(hash, radix: 16)).sock"
+    path = "\(Self.folder(environment))/\(word)-\(ContentHash.mark(of: resolved)).sock"
     isStandard = true
   }
 

@@ -91,8 +91,8 @@ enum Callbacks {
           let library = try machine.library(name)
           var file = library.file
           file.withUTF8 { bytes in
-            withUnsafeBytes(of: UInt32(bytes.count)) { size in
-              moon_buffer_append(out, size.baseAddress, size.count)
+            for number in [UInt32(bytes.count), library.isCompiled ? 1 : 0] {
+              withUnsafeBytes(of: number) { moon_buffer_append(out, $0.baseAddress, $0.count) }
             }
             moon_buffer_append(out, bytes.baseAddress, bytes.count)
           }

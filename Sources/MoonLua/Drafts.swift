@@ -91,7 +91,15 @@ struct Drafts: ~Copyable {
   /// Adds a read-only draft.
   mutating func addView(_ value: Value, name: String) -> UInt32 {
     if count == 0 { viewName = name }
+    growth &+= Self.growthOfDraft
     return append(Draft(branch: Branch(value), level: 0, origin: .view))
+  }
+
+  /// Throws if the call has as many drafts as it may.
+  func requireRoom() throws(HostRefusal) {
+    guard count < Self.countMax else {
+      throw .refused("a call can't look at more than \(Self.countMax) parts of the state")
+    }
   }
 
   private mutating func append(_ draft: consuming Draft) -> UInt32 {
@@ -155,9 +163,7 @@ struct Drafts: ~Copyable {
   private mutating func adopt(
     _ value: Value, _ parent: UInt32, _ key: Key
   ) throws(HostRefusal) -> UInt32 {
-    guard count < Self.countMax else {
-      throw .refused("a call can't look at more than \(Self.countMax) parts of the state")
-    }
+    try requireRoom()
     let owner = drafts + Int(parent)
     let child = append(
       Draft(

@@ -27,7 +27,7 @@ package enum LineCoverage {
     let isForShell = source.first == UInt8(ascii: "#")
     let text = isForShell ? Array("--".utf8) + source : source
     let bytes = text.withUnsafeBytes { text in
-      moon_compiled(text.baseAddress?.assumingMemoryBound(to: CChar.self), text.count, &size)
+      moon_compiled(text.baseAddress?.assumingMemoryBound(to: CChar.self), text.count, nil, &size)
     }
     guard let bytes else { return nil }
     defer { free(bytes) }

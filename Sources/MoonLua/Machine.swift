@@ -29,20 +29,21 @@ package final class Machine {
   /// Opens a machine whose scripts get `prelude`'s result for `require "moonwire"`.
   ///
   /// `name` is the name of the slice that its reducers change. `memoryQuota` is the number of bytes
-  /// that its scripts may use, including what the host holds for them; 0 for no limit. `meter`
-  /// records what it uses.
+  /// that its scripts may use, including what the host holds for them; 0 for no limit. All
+  /// machines of a meter that share the quota have it together. `meter` records what it uses.
   ///
   /// - Throws: ``LuaError/outOfMemory``, or the error of the prelude.
   package init(
     name: String, prelude: [UInt8], settings: Value = .null, services: Services,
-    watchdog: Watchdog?, seed: UInt64, memoryQuota: Int = 0, meter: UsageMeter = UsageMeter(),
-    fault: AllocationFault? = nil
+    watchdog: Watchdog?, seed: UInt64, memoryQuota: Int = 0, sharesQuota: Bool = false,
+    meter: UsageMeter = UsageMeter(), fault: AllocationFault? = nil
   ) throws(LuaError) {
     var opened: OpaquePointer?
     var message = [UInt8](repeating: 0, count: 512)
     var encoded = WireWriter()
     encoded.write(settings)
-    let status = prelude.withUnsafeBufferPointer { prelude in
+    let text = CompiledTexts.form(of: prelude, chunk: "@moonwire") ?? prelude
+    let status = text.withUnsafeBufferPointer { prelude in
       var options = moon_options()
       options.settings = encoded.bytes
       options.settings_length = encoded.count
@@ -50,6 +51,7 @@ package final class Machine {
       options.prelude_length = prelude.count
       options.seed = seed
       options.memory_quota = memoryQuota
+      options.shared_memory = sharesQuota ? meter.sharedMemory : nil
       options.fail_allocation = fault?.number ?? 0
       options.fail_after = fault?.isLasting ?? false
       var callbacks = Callbacks.table()
@@ -251,7 +253,9 @@ package final class Machine {
           if let out { value.write(to: &out.pointee) }
           continue
         }
+        try drafts.requireRoom()
         let draft = drafts.addView(value, name: name)
+        noteGrowth()
         withUnsafeBytes(of: draft) { index in
           withUnsafeBytes(of: UInt8(MOON_DRAFT.rawValue)) {
             moon_buffer_append(out, $0.baseAddress, $0.count)

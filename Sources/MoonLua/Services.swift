@@ -6,11 +6,22 @@ package struct Services {
   package struct Library {
     /// Its path relative to the script directory.
     package let file: String
-    package let source: [UInt8]
+    let source: [UInt8]
+    /// Whether the source is a text in compiled form.
+    let isCompiled: Bool
 
     package init(file: String, source: [UInt8]) {
       self.file = file
       self.source = source
+      isCompiled = false
+    }
+
+    /// Makes a library of the program's own, which is compiled once for all machines.
+    package init(file: String, own source: [UInt8]) {
+      self.file = file
+      let compiled = CompiledTexts.form(of: source, chunk: "@\(file)")
+      self.source = compiled ?? source
+      isCompiled = compiled != nil
     }
   }
 

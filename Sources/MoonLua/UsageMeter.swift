@@ -16,8 +16,12 @@ package final class UsageMeter {
 
   private var past = Usage()
   private var living: [OpaquePointer] = []
+  /// The memory in use by the machines that share a quota, for C.
+  let sharedMemory = UnsafeMutablePointer<Int>.allocate(capacity: 1)
 
-  package init() {}
+  package init() { sharedMemory.initialize(to: 0) }
+
+  deinit { sharedMemory.deallocate() }
 
   package var usage: Usage { living.reduce(into: past) { $0.add($1) } }
 

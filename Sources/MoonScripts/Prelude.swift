@@ -23,6 +23,6 @@ package enum Prelude {
 
   /// Returns the part that a script requires; nil if there is none of the name.
   package static func library(_ name: String) -> Services.Library? {
-    parts[name].map { Services.Library(file: "\(name.replacing(".", with: "/")).lua", source: $0) }
+    parts[name].map { Services.Library(file: "\(name.replacing(".", with: "/")).lua", own: $0) }
   }
 }

@@ -204,6 +204,13 @@ package final class DurableTask {
     callCount < Self.callCountMax && log.byteCount < Self.byteCountMax
   }
 
+  /// Holds the memory of the log, which the host has beside the task's machine.
+  ///
+  /// - Throws: ``ServiceRefusal/memoryFull(max:)``.
+  package func holdLog(in memory: HeldMemory) throws(ServiceRefusal) {
+    try log.hold(in: memory)
+  }
+
   /// Whether the current turn is the last one of its part in the log, so that what it waits for
   /// has no answer.
   package var isLastTurn: Bool {

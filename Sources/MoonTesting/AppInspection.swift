@@ -42,8 +42,7 @@ package final class AppInspection: Sendable {
     matching pattern: String?, after changed: Set<String>? = nil, since former: TestRun? = nil
   ) async throws(InspectionError) -> TestRun {
     var options = options()
-    // Modules reach only what a test answers.
-    options.grants.allowsAll = true
+    options.isolateTests()
     let chosen = options
     return try await loading(chosen) {
       [directory, addBuiltIns] (host) throws(InspectionError) in

@@ -1,5 +1,5 @@
 import MoonServices
-import Moonwire
+package import Moonwire
 import Synchronization
 
 /// The service calls that wait for a test's answers, and the answers that wait for calls.
@@ -195,4 +195,13 @@ struct TestedFailure: ServiceFailure {
 
   /// The call's task was cancelled.
   static let cancelled = TestedFailure(code: "cancelled", description: "it was cancelled")
+}
+
+extension HostOptions {
+  /// Grants modules everything, since they reach only what a test answers; the code of tests reaches
+  /// nothing.
+  package mutating func isolateTests() {
+    grants.allowsAll = true
+    services = TestAnswers.services(answeredBy: TestAnswers())
+  }
 }

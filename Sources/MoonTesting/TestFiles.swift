@@ -125,7 +125,7 @@ struct TestFile {
     var value: Value?
     var wrong: String?
     do throws(Fault) {
-      switch try await functions.load(text) {
+      switch try await functions.load(text, of: path) {
       case .functions(let names): return .functions(names)
       case .wrong(let name): wrong = name
       case .value(let found): value = found
@@ -163,9 +163,7 @@ struct TestFile {
     defer { try? FileManager.default.removeItem(at: data) }
     var failure: TestResult.Failure?
     do {
-      // The code runs again, so that tests don't see each other.
-      _ = try await content(functions)
-      let options = try await functions.begin(name)
+      let options = try await options(of: name, functions)
       let app = try await TestedApp(
         scripts, inspected.options, beginning: options["state"]?.mapValue ?? Map(),
         time: options["time"]?.finiteNumber, keepingIn: data.path, adding: inspected.addBuiltIns)
@@ -179,6 +177,19 @@ struct TestFile {
       failure = TestResult.Failure(title: "the app can't be started: \(error)")
     }
     return TestResult(description: "\(self.name): \(name)", failure: failure?.located(at: path))
+  }
+}
+
+extension TestFile {
+  /// Begins a test; returns its options.
+  ///
+  /// - Throws: ``Fault`` or ``TestFilesError``.
+  fileprivate func options(
+    of name: String, _ functions: TestFunctions
+  ) async throws -> Map {
+    if let options = try await functions.begin(name, of: path) { return options }
+    _ = try await content(functions)
+    return try await functions.begin(name, of: path) ?? Map()
   }
 }
 

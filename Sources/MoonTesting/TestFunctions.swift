@@ -32,10 +32,13 @@ struct TestFunctions: Sendable {
   /// Runs the code of a file, which sees nothing of earlier files.
   ///
   /// - Throws: ``Fault`` if it fails.
-  func load(_ text: String) async throws(Fault) -> Content {
-    let source = String(decoding: PackageResources.testing_lua, as: UTF8.self)
-    _ = try await evaluate("_tests = (function() \(source)\nend)()")
-    let found = try await evaluate("return _tests.load(function(_ENV) \(text)\nend)")
+  func load(_ text: String, of path: String) async throws(Fault) -> Content {
+    if try await evaluate("return _tests ~= nil") != .value(true) {
+      let source = String(decoding: PackageResources.testing_lua, as: UTF8.self)
+      _ = try await evaluate("_tests = (function() \(source)\nend)()")
+    }
+    let found = try await evaluate(
+      "return _tests.load(function(_ENV) \(text)\nend, \(Self.literal(path)))")
     guard case .value(.map(let map))? = found else { return .value(nil) }
     guard let names = map["names"]?.listValue else { return .value(map["value"]) }
     if let wrong = map["wrong"]?.stringValue {
@@ -44,14 +47,20 @@ struct TestFunctions: Sendable {
     return .functions(names.compactMap(\.stringValue).sorted())
   }
 
-  /// Begins a test of the file that was loaded last; returns its options.
+  /// Begins a test of a file; returns its options, or nil if another file was loaded last.
   ///
   /// - Throws: ``Fault``
-  func begin(_ name: String) async throws(Fault) -> Map {
+  func begin(_ name: String, of path: String) async throws(Fault) -> Map? {
+    // A machine that was killed is replaced by one without the file.
     let found = try await evaluate(
-      "return _tests.begin(\(LuaLiteral.text(.string(Text(name)))))")
-    guard case .value(let value)? = found else { return Map() }
+      "if _tests and _tests.path == \(Self.literal(path)) then"
+        + " return _tests.begin(\(Self.literal(name))) end")
+    guard case .value(let value)? = found else { return nil }
     return value.mapValue ?? Map()
+  }
+
+  private static func literal(_ text: String) -> String {
+    LuaLiteral.text(.string(Text(text)))
   }
 
   /// Runs the test up to its next request.

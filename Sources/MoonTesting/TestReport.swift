@@ -36,7 +36,9 @@ extension [TestResult] {
   }
 
   /// A text as YAML, of which JSON is a part.
-  private static func quoted(_ text: String) -> String { Value.string(Text(text)).canonicalText }
+  private static func quoted(_ text: String) -> String {
+    Value.string(Text(TerminalText.sanitized(text))).canonicalText
+  }
 
   // MARK: JUnit
 
@@ -75,7 +77,7 @@ extension [TestResult] {
 
   /// Returns a text for XML, which can't have control characters.
   private static func escaped(_ text: String) -> String {
-    text.unicodeScalars.reduce(into: "") { escaped, scalar in
+    TerminalText.sanitized(text).unicodeScalars.reduce(into: "") { escaped, scalar in
       switch scalar {
       case "&": escaped += "&amp;"
       case "<": escaped += "&lt;"

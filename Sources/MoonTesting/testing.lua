@@ -197,11 +197,12 @@ end
 
 -- What `t.open` returns: the other side of a stream or a connection.
 local Stream = {}
-Stream.__index = Stream
+-- Tests can't change the methods for others.
+local stream_type = { __index = Stream, __metatable = "a stream" }
 
 -- The number of a stream whose method is called.
 local function number_of(stream, method)
-  if type(stream) ~= "table" or getmetatable(stream) ~= Stream then
+  if type(stream) ~= "table" or getmetatable(stream) ~= stream_type.__metatable then
     fail(1, method .. " is a method of what t.open returns: write stream:" .. method .. "()")
   end
   return stream.number
@@ -212,7 +213,7 @@ end
 function t.open(call, facts)
   if facts ~= nil and type(facts) ~= "table" then fail(0, "t.open takes a table of facts") end
   local number = request("open", { call = called(call, "open"), facts = plain(facts) })
-  return setmetatable({ number = number }, Stream)
+  return setmetatable({ number = number }, stream_type)
 end
 
 --- Sends a value, which the module receives next.
@@ -342,8 +343,8 @@ local function read()
 end
 
 --- Runs the code of a file; returns the names of its tests, or the value that it returns.
-function test.load(code)
-  file = code
+function test.load(code, path)
+  file, test.path = code, path
   local value, names, wrong = read()
   if #names == 0 then return { value = value } end
   return { names = names, wrong = wrong }
@@ -355,15 +356,17 @@ function test.begin(name)
   read()
   local entry = tests[name]
   local run = type(entry) == "function" and entry or entry.run
+  local own = {}
+  for key, value in pairs(t) do own[key] = value end
   running = create(function()
-    if common.setup then common.setup(t) end
-    run(t)
+    if common.setup then common.setup(own) end
+    run(own)
   end)
   local chosen = {}
   for _, option in ipairs(options) do
-    local own = type(entry) == "table" and entry[option]
-    if own == false or own == nil then own = common[option] end
-    chosen[option] = plain(own)
+    local value = type(entry) == "table" and entry[option]
+    if value == false or value == nil then value = common[option] end
+    chosen[option] = plain(value)
   end
   return chosen
 end

@@ -14,28 +14,30 @@ final class Console {
   private var task = RunningTask()
   private let bindings: Bindings
   private let watchdog: Watchdog?
-  private let memoryQuota: Int
+  private let promptLimits: PromptLimits
   private let findLibrary: (String) throws(HostRefusal) -> Services.Library
 
   init(
-    bindings: Bindings, watchdog: Watchdog?, memoryQuota: Int,
+    bindings: Bindings, watchdog: Watchdog?, limits: PromptLimits,
     findLibrary: @escaping (String) throws(HostRefusal) -> Services.Library
   ) {
     self.bindings = bindings
     self.watchdog = watchdog
-    self.memoryQuota = memoryQuota
+    promptLimits = limits
     self.findLibrary = findLibrary
   }
 
-  /// There is no time limit; ``Host/interrupt()`` ends the evaluation.
-  private static let limits = CallLimits(budget: .zero, purity: .impure, entry: "the prompt")
+  /// The limits of an evaluation, which ``Host/interrupt()`` ends as well.
+  private var limits: CallLimits {
+    CallLimits(budget: promptLimits.budget, purity: .impure, entry: "the prompt")
+  }
 
   /// Evaluates text that can't wait, as an expression or else as statements.
   ///
   /// - Throws: ``Fault`` of the registration `prompt`.
   func evaluate(_ text: String, in session: Session) throws(Fault) -> [EvaluatedValue] {
     try run(text, in: session) { machine throws(LuaError) in
-      try machine.evaluate(text, name: "prompt", limits: Self.limits).map(EvaluatedValue.init)
+      try machine.evaluate(text, name: "prompt", limits: limits).map(EvaluatedValue.init)
     }
   }
 
@@ -46,7 +48,7 @@ final class Console {
     _ text: String, in session: Session
   ) throws(Fault) -> (Evaluation, Evaluation.Step) {
     try run(text, in: session) { machine throws(LuaError) in
-      let evaluation = Evaluation(text, in: machine, task, limits: Self.limits)
+      let evaluation = Evaluation(text, in: machine, task, limits: limits)
       return (evaluation, try evaluation.begin(name: "prompt"))
     }
   }
@@ -150,7 +152,7 @@ final class Console {
     let made = try Machine(
       name: "prompt", prelude: Prelude.console, settings: HostFunctions.prelude,
       services: services, watchdog: watchdog, seed: bindings.randomSeed(),
-      memoryQuota: memoryQuota)
+      memoryQuota: promptLimits.memoryQuota)
     machine = made
     return made
   }

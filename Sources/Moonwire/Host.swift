@@ -50,7 +50,7 @@ public actor Host {
       ModuleSet(routing: options.routing) { bindings.services.grants }, loader, options)
     self.modules = modules
     console = Console(
-      bindings: bindings, watchdog: watchdog, memoryQuota: options.promptMemoryQuota
+      bindings: bindings, watchdog: watchdog, limits: options.prompt
     ) { name throws(HostRefusal) in
       guard let loader else { throw .refused("there is no script directory") }
       return try loader.library(name)

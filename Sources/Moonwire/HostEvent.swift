@@ -36,6 +36,9 @@ public enum HostEvent: Sendable {
   case tasksChangedState(SessionID, Outcome)
   /// An action that followed from another failed.
   case dispatchFailed(SessionID, FollowingFailure)
+  /// Events about failures that a module causes are left out, since there are more than 100 in a
+  /// second; `count` is their number, or nil at the first.
+  case failuresLeftOut(String, count: Int?)
   /// A journal can't keep what happens in a session, whose actions are refused until it can.
   case notKept(SessionID, JournalError)
   /// A recording that ``Journal/beginCopy(of:on:)`` began has ended, because it can't be written.

@@ -59,8 +59,8 @@ public struct HostOptions: Sendable {
   /// Their files are read and watched as if they were where the link is. Other links that lead out
   /// of the script directory are problems.
   public var linkedDirectories: [String] = []
-  /// The maximum memory of code typed at the prompt in bytes; 0 for no limit.
-  public var promptMemoryQuota = Self.promptMemoryQuota
+  /// The limits on code that is typed at the prompt.
+  public var prompt = PromptLimits()
   /// The source of the time in actions' metadata.
   public var clock = Clock.system
   /// The logger for `print` and `moon.log` in modules.
@@ -92,8 +92,6 @@ public struct HostOptions: Sendable {
   package static let moduleStateQuota = 64 << 20
   /// The default memory quota of a module, far more than most need.
   package static let moduleMemoryQuota = 64 << 20
-  /// The default memory quota of the prompt, where a person may inspect the whole state.
-  package static let promptMemoryQuota = 256 << 20
 
   /// Makes the default options.
   public init() {}
@@ -118,7 +116,7 @@ extension HostOptions {
 
   /// Returns the memory quota of a module; nil stands for the prompt.
   func memoryQuota(of module: ModuleName?) -> Int {
-    guard let module else { return promptMemoryQuota }
+    guard let module else { return prompt.memoryQuota }
     return limits[module]?.memoryQuota ?? memoryQuota
   }
 
@@ -167,4 +165,21 @@ extension HostOptions {
       throw .invalidService(service.name, .name)
     }
   }
+}
+
+/// The limits on code that is typed at the prompt.
+public struct PromptLimits: Sendable, Equatable {
+  /// The default memory quota: a person may inspect the whole state.
+  package static let memoryQuota = 256 << 20
+  /// The time for a served app, where the code of one client holds up all others.
+  package static let servedBudget: Duration = .seconds(5)
+
+  /// The maximum memory in bytes; 0 for no limit.
+  public var memoryQuota = Self.memoryQuota
+  /// The maximum time from one wait to the next; zero means no limit, for a prompt where a person
+  /// can end the code.
+  public var budget: Duration = .zero
+
+  /// Makes the limits of a prompt where a person can end the code.
+  public init() {}
 }

@@ -21,6 +21,7 @@ final class HostSessions {
   let timer: HostTimer
   private let reloader: Reloader?
   private let readers: Readers<HostEvent>
+  private var failureLimit = FailureLimit()
   /// Makes the services that the sessions share.
   private let makeEnvironment: (HostSessions) -> SessionEnvironment
   private lazy var environment = makeEnvironment(self)
@@ -263,7 +264,7 @@ final class HostSessions {
     if case .suspended(let name, _, _) = event {
       for session in all { session.tasks.cancelAll(of: name) }
     }
-    readers.tell(HostEvent(event))
+    for event in failureLimit.told(event) { readers.tell(event) }
   }
 
   /// Publishes events, and tells the sessions about modules' files that failed to load.

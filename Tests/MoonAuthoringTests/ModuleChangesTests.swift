@@ -111,13 +111,19 @@ import Testing
     _ = try await world.add()
     try world.folder.save("cart/prices.lua", "return { own = 1 }")
     try world.folder.save("cart/mine.lua")
+    try world.folder.makeLink("cart/link.lua", to: "../home.lua")
     try world.folder.remove("lib/text.lua")
     let found = try world.changes.verify().differences.map { "\($0.kind) \($0.path)" }
     #expect(
-      found == ["changed cart/prices.lua", "missing lib/text.lua", "added cart/mine.lua"])
+      found == [
+        "changed cart/prices.lua", "missing lib/text.lua", "added cart/link.lua",
+        "added cart/mine.lua",
+      ])
     let kept = await report(world) { _ = try await world.changes.update(Self.cart) }
     #expect(kept.contains("changed by hand: cart/prices.lua"), "\(kept)")
-    #expect(try world.changes.remove(Self.cart, evenIfChanged: true) == ["cart/mine.lua"])
+    #expect(
+      try world.changes.remove(Self.cart, evenIfChanged: true)
+        == ["cart/link.lua", "cart/mine.lua"])
     #expect(world.read("cart/mine.lua") != nil && world.read("cart/init.lua") == nil)
   }
 
@@ -149,6 +155,10 @@ import Testing
     (["../other/2x/init.lua": "return {}"], "../other/2x", "--name NAME gives it one"),
     (["../other/empty/x.txt": ""], "../other/empty", "there is no module in"),
     (["../other/logger.lua": "return {}"], "../other/logger.lua", "a built-in module"),
+    (
+      ["../other/cart/\(String(repeating: "d/", count: 16))x.lua": ""], "../other/cart",
+      "deeper than 16"
+    ),
   ])
   func `what can't be added changes nothing`(
     files: [String: String], origin: String, reason: String

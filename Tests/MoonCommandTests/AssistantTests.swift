@@ -88,6 +88,7 @@ import Testing
         call("modules"), call("dispatch", #"{"type":"counter/add","payload":{"by":2}}"#),
         call("eval", #"{"text":"error('no')"}"#), call("dispatch", #"{"type":"counter/nothing"}"#),
         call("dispatch"), call("check"), call("test"),
+        call("dispatch", #"{"type":":quit"}"#), call("dispatch", #"{"type":"= 1 + 1"}"#),
       ], options: "--allow-writes",
       prepare: "echo oops >> app/counter.lua; until grep -q oops log; do sleep 0.02; done")
     let problem = try #require(text(replies[0]))
@@ -101,6 +102,7 @@ import Testing
     #expect(checked.isError && checked.text.contains("counter.lua:9"), "\(checked)")
     let tested = try #require(text(replies[6]))
     #expect(tested.isError && tested.text.contains("counter.lua:9"), "\(tested)")
+    #expect(replies[7...].allSatisfy { "\($0)".contains("type takes the type of an action") })
   }
 
   @Test func `a host may end, and come back, while an assistant is there`() throws {

@@ -1,6 +1,9 @@
 import Foundation
 import MoonTestSupport
+import Moonwire
 import Testing
+
+@testable import MoonPrompt
 
 /// Grants that a person keeps, and the question at a terminal that leads to them.
 @Suite(.ownThread) struct GrantsFileTests {
@@ -47,6 +50,23 @@ import Testing
       let errors = try run(text).errors
       #expect(errors.contains("don't count") && errors.contains(problem), "\(errors)")
       #expect(try run(text, ["--allow-all"]).output == "m.n  0 → 1\n")
+    }
+  }
+
+  @Test func `no module may write the file, nor what a link in its place leads to`() throws {
+    let home = try TemporaryFolder()
+    let root = try #require(realpath(home.path, nil).map { String(cString: $0) })
+    try "{}".write(toFile: root + "/real.json", atomically: true, encoding: .utf8)
+    try FileManager.default.createSymbolicLink(
+      atPath: root + "/grants.json", withDestinationPath: "real.json")
+    let file = try #require(GrantsFile(["MOONWIRE_GRANTS": home.path + "/grants.json"]))
+    var grants = Grants()
+    grants.allowed = [Grants.Rule(try Scope(parsing: "write:*"))]
+    grants.denied = file.denials
+    let module = try #require(ModuleName("m"))
+    for (name, isGranted) in [("grants.json", false), ("real.json", false), ("more.json", true)] {
+      let answer = grants.answer(to: Scope(.write, path: "\(root)/\(name)"), of: module)
+      #expect((answer == .granted) == isGranted, "\(name)")
     }
   }
 

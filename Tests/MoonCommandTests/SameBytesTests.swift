@@ -183,7 +183,7 @@ import Testing
   @Test(
     .enabled(
       if: ProcessInfo.processInfo.environment["MOON_OTHER_BUILD"] != nil,
-      "there is no build for release of the same sources: scripts/moonwire makes it"))
+      "there is no build for release of the same sources: scripts/release makes it"))
   func `another build gives the same bytes`() throws {
     let other = try #require(ProcessInfo.processInfo.environment["MOON_OTHER_BUILD"])
     let folder = try folder(["probe.lua", "echo.lua", "zero.lua"])

@@ -1,3 +1,4 @@
+import Glibc
 import MoonJournal
 import MoonTestSupport
 import Moonwire
@@ -118,6 +119,7 @@ final class Shop: Sendable {
 struct DurableBench {
   let folder: ScriptFolder
   let shop = Shop()
+  private let memoryQuota: Int?
   private let offset = Offset()
 
   /// A time that has passed beside that of the system.
@@ -130,7 +132,10 @@ struct DurableBench {
   /// Lets time pass while no program runs.
   func pass(seconds: Double) { offset.add(seconds) }
 
-  init(_ files: [String: String]) throws { folder = try ScriptFolder(files) }
+  init(_ files: [String: String], memoryQuota: Int? = nil) throws {
+    folder = try ScriptFolder(files)
+    self.memoryQuota = memoryQuota
+  }
 
   var path: String { folder.path("../journal") }
 
@@ -140,6 +145,7 @@ struct DurableBench {
     options.actionBudget = .seconds(120)
     options.followingBudget = .seconds(120)
     options.services = [shop.service]
+    if let memoryQuota { options.memoryQuota = memoryQuota }
     options.timeline = Timeline.Limits()
     options.clock = Clock { [offset] in Clock.system.now() + offset.seconds }
     let host = try Host(directory: folder.root, options: options)
@@ -220,6 +226,23 @@ struct DurableBench {
       if work.running.isEmpty { return (outcome != nil, !file.isKilled) }
     }
     return (outcome != nil, false)
+  }
+
+  /// Changes the texts of the journal's records.
+  func rewrite(_ change: (String) -> String) throws {
+    let file = try JournalFile(path, for: .reading)
+    var records: [JournalRecord] = []
+    try file.read(from: 0) { record in
+      let text = change(String(decoding: record.bytes, as: UTF8.self))
+      records.append(
+        JournalRecord(number: record.number, kind: record.kind, bytes: Array(text.utf8)))
+      return true
+    }
+    file.close()
+    for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
+    let rewritten = try JournalFile(path, for: .beginning)
+    try rewritten.append(records)
+    rewritten.close()
   }
 
   private func store(resumed: Bool, writes: Int = .max) throws -> MortalStore {

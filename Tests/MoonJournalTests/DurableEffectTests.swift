@@ -232,6 +232,48 @@ import Testing
     #expect(Set((1...5).flatMap { bench.shop.keys(of: "r\($0)") }).count == 5)
   }
 
+  @Test func `a task that only begins anew leads to whole states, which shorten the journal`()
+    async throws
+  {
+    let bench = try JournalBench([
+      "m.lua": """
+      local moon = require "moonwire"
+      return { effects = { go = { durable = true, run = function(p)
+        local round = p.round or 1
+        if round < 40 then moon.continue { round = round + 1, text = ("x"):rep(20000) } end
+      end } } }
+      """
+    ])
+    let file = try JournalFile(bench.path, for: .beginning)
+    try await bench.run(on: file) { host, session in
+      try await host.dispatch(Action("m/go"), to: session)
+      #expect(await host.waitForTasks(in: session, within: .seconds(60)).faults.isEmpty)
+    }
+    // One at the beginning, and one for each 256 KB of payloads.
+    #expect(try file.stateNumbers().count > 2)
+    file.close()
+  }
+
+  @Test(arguments: [
+    // In their machines, and in their journals.
+    #"local kept = {} for i = 1, 10 do kept[i] = ("x"):rep(50000) end"#,
+    #"for i = 1, 6 do self.state("orders.steps") moon.sleep(0) end local kept"#,
+  ])
+  func `what the durable tasks of a module use together is limited`(code: String) async throws {
+    let bench = try DurableBench(
+      Self.module(code + #" moon.take("orders/never") return kept"#), memoryQuota: 2 << 20)
+    try await bench.run { host, session in
+      let text = Text(String(repeating: "x", count: 50_000))
+      try await host.dispatch(Action("orders/note", ["step": .string(text)]), to: session)
+      for _ in 1...8 { try await host.dispatch(Action("orders/place"), to: session) }
+      while await host.taskInfos(of: session).contains(where: {
+        !($0.wait?.contains("orders/never") ?? false)
+      }) { await Task.yield() }
+      let count = await host.taskInfos(of: session).count
+      #expect((1..<8).contains(count), "\(count) tasks go on")
+    }
+  }
+
   @Test func `a journal of a task that grows without end is stopped at its limit`() async throws {
     let bench = try DurableBench(
       Self.module(

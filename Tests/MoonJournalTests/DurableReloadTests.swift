@@ -1,5 +1,6 @@
 import MoonJournal
 import MoonTestSupport
+import MoonValues
 import Moonwire
 import Testing
 
@@ -136,5 +137,25 @@ import Testing
       _ = await host.waitForTasks(in: session, within: .seconds(30))
       #expect(await DurableBench.steps(of: session, on: host) == ["a", "b"])
     }
+  }
+
+  @Test func `a journal of an earlier version, with other names of files, goes on`() async throws {
+    let code = #"note("a") ask("held") note("b")"#
+    let files = DurableEffectTests.module(code, #"on_new_code = "restart","#)
+    let bench = try DurableBench(files)
+    try await bench.begin(until: "held")
+    let hash = String(Text(files["orders.lua"] ?? "").stableHash, radix: 16)
+    let former = String(repeating: "0", count: 16 - hash.count) + hash
+    var names = 0
+    try bench.rewrite { text in
+      names += text.ranges(of: /[0-9a-f]{64}/).count
+      return text.replacing(/[0-9a-f]{64}/, with: former)
+    }
+    // The module's file, that of the task, and its contents.
+    #expect(names >= 3)
+    let host = try await bench.host()
+    let run = try RecordedRun(bench.path)
+    #expect(try await host.perform { try run.verdict(with: $0) } == .fine)
+    #expect(try await bench.steps() == ["a", "b"])
   }
 }

@@ -318,6 +318,20 @@ import Testing
     }
   }
 
+  @Test func `what the host lets a call look at counts as its memory as well`() throws {
+    let lua = try TestMachine(
+      memoryQuota: 2 << 20,
+      answer: { (_: [Value?], _: TestMachine.Log) throws(HostRefusal) -> [Argument] in
+        [.view(["x": 1], name: "state")]
+      })
+    let error = failure { () throws(LuaError) in
+      try lua.run("local call = require('moonwire').call while true do call(1) end")
+    }
+    guard case .memoryExceeded = error else {
+      return #expect(Bool(false), "\(String(describing: error))")
+    }
+  }
+
   @Test func `a payload is dead after its reducer`() throws {
     let lua = try TestMachine()
     _ = try lua.reduce([:], payload: ["m": [1]], "kept = payload.m")

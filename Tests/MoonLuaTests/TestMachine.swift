@@ -31,8 +31,8 @@ struct TestMachine {
   /// `answer` is called for every function of the host.
   init(
     name: String = "counter", libraries: [String: String] = [:], watchdog: Watchdog? = nil,
-    seed: UInt64 = 1, memoryQuota: Int = 0, meter: UsageMeter = UsageMeter(),
-    fault: AllocationFault? = nil,
+    seed: UInt64 = 1, memoryQuota: Int = 0, sharesQuota: Bool = false,
+    meter: UsageMeter = UsageMeter(), fault: AllocationFault? = nil,
     answer: @escaping ([Value?], Log) throws(HostRefusal) -> [Argument] = {
       (values: [Value?], log: Log) throws(HostRefusal) -> [Argument] in
       values.map { value in value.map { .value($0) } ?? .none }
@@ -55,7 +55,7 @@ struct TestMachine {
     self.log = log
     machine = try Machine(
       name: name, prelude: Array(Self.prelude.utf8), services: services, watchdog: watchdog,
-      seed: seed, memoryQuota: memoryQuota, meter: meter, fault: fault)
+      seed: seed, memoryQuota: memoryQuota, sharesQuota: sharesQuota, meter: meter, fault: fault)
   }
 
   var limits: CallLimits { CallLimits(budget: budget, purity: purity, entry: "a reducer") }

@@ -1,4 +1,6 @@
 import MoonLua
+import MoonTestSupport
+import MoonValues
 import Testing
 
 struct UsageMeterTests {
@@ -44,5 +46,34 @@ struct UsageMeterTests {
     #expect(meter.usage.memoryPeak == left.memoryPeak)
     let other = try TestMachine()
     #expect(other.machine.usage.calls == 0)
+  }
+
+  @Test func `machines that share a quota have it together, without garbage`() throws {
+    let meter = UsageMeter()
+    func machine(sharing: Bool = true) throws(LuaError) -> TestMachine {
+      try TestMachine(memoryQuota: 4 << 20, sharesQuota: sharing, meter: meter)
+    }
+    func keep(_ count: Int) -> String {
+      "keep = {} for i = 1, \(count) do keep[i] = ('x'):rep(100000) end"
+    }
+    let first = try machine()
+    try first.run(keep(25))
+    do {
+      let second = try machine()
+      guard case .memoryExceeded? = failure({ () throws(LuaError) in try second.run(keep(25)) })
+      else {
+        Issue.record("two machines had more than a quota")
+        return
+      }
+    }
+    // Others don't use the same quota.
+    try machine(sharing: false).run(keep(25))
+    // What has ended and what is garbage leaves its room.
+    let wasteful = try machine()
+    try wasteful.run("local text = ('y'):rep(600000)")
+    let last = try machine()
+    try last.run(keep(12))
+    #expect(try first.value("return #keep") == 25)
+    try wasteful.run("return 1")
   }
 }

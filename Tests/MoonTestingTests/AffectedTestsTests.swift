@@ -61,7 +61,7 @@ import Testing
     TestResult(
       description: "b: <fails> # not", file: "tests/b.lua",
       failure: TestResult.Failure(
-        title: "1 & \"2\"\u{1}", lines: ["− x: 1", "+ x: 2"], line: 7)),
+        title: "1 & \"2\"\u{1}\u{9B}", lines: ["− x: 1", "+ x: 2"], line: 7)),
   ]
 
   private static let tap = ##"""
@@ -70,7 +70,7 @@ import Testing
     ok 1 - a: works
     not ok 2 - b: <fails> \# not
       ---
-      message: "1 & \"2\"\u0001"
+      message: "1 & \"2\"\\u{1}\\u{9B}"
       at: "tests/b.lua:7"
       differences:
         - "− x: 1"
@@ -86,7 +86,7 @@ import Testing
       </testsuite>
       <testsuite name="tests/b.lua" tests="1" failures="1" time="0.0">
         <testcase classname="tests/b.lua" name="b: &lt;fails&gt; # not" time="0.0">
-          <failure message="1 &amp; &quot;2&quot;\u{FFFD}">1 &amp; &quot;2&quot;\u{FFFD}&#10;\
+          <failure message="1 &amp; &quot;2&quot;\\u{1}\\u{9B}">1 &amp; &quot;2&quot;\\u{1}\\u{9B}&#10;\
     − x: 1&#10;+ x: 2</failure>
         </testcase>
       </testsuite>

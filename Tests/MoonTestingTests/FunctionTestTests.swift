@@ -104,6 +104,7 @@ import Testing
     "local run = coroutine.wrap(function(n) t.dispatch('a/add', { by = n + coroutine.yield(n) }) end)\n"
       + "t.equal(run(2), 2) run(3) t.equal(t.state 'a.n', 5)",
     "t.route '/' t.equal(t.screen().title, 'Home') t.contains(t.screen().lines, 'n is 0')",
+    "t.equal(moon.env.get 'PATH', nil)",
     "t.route '/' t.tap 'Add' t.tap(1) t.contains(t.screen().lines, 'n is 2')",
     "t.dispatch 'a/later' t.equal(t.state 'a.n', 0) t.advance(1) t.equal(t.state 'a.n', 10)\n"
       + "t.advance(1.5) t.equal(t.state 'a.n', 10) t.advance(0.5) t.equal(t.state 'a.n', 110)\n"
@@ -266,7 +267,8 @@ import Testing
         setup = function(t) t.dispatch "a/add" seen = seen + 1 end,
         ["b second"] = function(t) t.equal(t.state "a.n", 8) t.equal(seen, 1)
           t.dispatch "a/keep" t.equal(t.state "a.n", 13) end,
-        ["a first"] = function(t) t.equal(t.state "a.n", 8) t.dispatch "a/keep" end,
+        ["a first"] = function(t) t.equal(t.state "a.n", 8) t.dispatch "a/keep"
+          function t.state() return 0 end end,
         ["c third"] = { state = { a = { n = 1, text = "x" } }, run = function(t)
           t.equal(t.state "a", { n = 2, text = "x" }) end },
       }
@@ -324,9 +326,11 @@ import Testing
     let folder = try ScriptFolder(["a.lua": Self.app])
     let host = try Host(directory: folder.root)
     let functions = await TestFunctions(on: host, timeMax: .seconds(1))
-    _ = try await functions.load("return { one = function(t) while true do end end }")
-    _ = try await functions.begin("one")
+    _ = try await functions.load(
+      "return { one = function(t) while true do end end }", of: "t.lua")
+    _ = try await functions.begin("one", of: "t.lua")
     await #expect(throws: Fault.self) { try await functions.resume(.null) }
+    #expect(try await functions.begin("one", of: "other.lua") == nil)
     await host.close()
   }
 

@@ -47,6 +47,24 @@ struct BlameTests {
     #expect(try await bench.state("v.n") == 180)
   }
 
+  @Test func `who sends large payloads can't have those suspended who keep them`() async throws {
+    var options = Bench.quiet
+    options.memoryQuota = 8 << 20
+    let bench = try await Bench(
+      [
+        "a.lua": """
+        return require("moonwire").module { actions = { go = {}, x = {} }, effects = {
+          go = function(_, self) self.dispatch("x", { string.rep("x", 2000000) }) end } }
+        """,
+        "log.lua": """
+        return require("moonwire").module { effects = {
+          ["a/x"] = function(p) local kept = {} for i = 1, 5 do kept[i] = p[1] .. i end end } }
+        """,
+      ], options: options)
+    for _ in 1...25 { try? await bench.dispatch("a/go") }
+    #expect(await Self.suspended(bench) == ["a"])
+  }
+
   @Test func `nobody is suspended by those who listen to it, nor they by what they hear`()
     async throws
   {

@@ -5,12 +5,22 @@ import Testing
 struct ConsoleTests {
   @Test func `what is typed has a quota of its own`() async throws {
     var options = Bench.quiet
-    options.promptMemoryQuota = 2 << 20
+    options.prompt.memoryQuota = 2 << 20
     let bench = try await Bench(options: options)
     let fault = await #expect(throws: Fault.self) {
       try await bench.host.evaluate("string.rep('x', 3000000)", in: bench.session)
     }
     #expect(fault?.reason == .outOfQuota(bytes: 2 << 20))
+  }
+
+  @Test func `what clients type in a served app has a time limit`() async throws {
+    var options = Bench.quiet
+    options.prompt.budget = .milliseconds(20)
+    let bench = try await Bench(options: options)
+    let fault = await #expect(throws: Fault.self) {
+      try await bench.host.evaluate("while true do end", in: bench.session)
+    }
+    #expect(fault?.reason == .timedOut(milliseconds: 20))
   }
 
   private static let files = [

@@ -117,6 +117,7 @@ extension HostEvent {
       "screen of \(id): \(shown?.card?.lines(width: 80, inputs: [:]).map(\.text) ?? [])"
     case .deadNames(let names): "dead \(names.map(\.name).joined(separator: " "))"
     case .watching(let notice): "watching \(notice)"
+    case .failuresLeftOut(let module, let count): "left out of \(module) \(count ?? 0)"
     case .longCall(let call): "\(call)"
     }
   }

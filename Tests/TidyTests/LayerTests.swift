@@ -24,7 +24,7 @@ struct LayerTests {
     ("MoonValues", []),
     ("MoonLua", ["CMoonLua", "MoonValues"]),
     ("MoonActions", ["MoonValues"]),
-    ("MoonFiles", []),
+    ("MoonFiles", ["CCrypto"]),
     ("MoonTerminal", ["CMoonEdit"]),
     ("MoonRouting", ["MoonValues"]),
     ("MoonNavigation", ["MoonValues"]),

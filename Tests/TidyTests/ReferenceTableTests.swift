@@ -293,7 +293,13 @@ struct ReferenceTableTests {
     ("lines that a module logs in a second", "Bindings/LogLimit", "linesMax"),
     ("bytes that a module logs in a second", "Bindings/LogLimit", "bytesMax"),
     ("bytes of one logged line", "Bindings/LogLimit", "lineBytesMax"),
-    ("memory of what is typed at the prompt", "HostOptions", "promptMemoryQuota"),
+    ("names that are looked for beside misspelt ones at once", "Names/Suggestions", "countMax"),
+    ("events about failures that a module causes, in a second", "FailureLimit", "countMax"),
+    ("memory of what is typed at the prompt", "HostOptions", "memoryQuota"),
+    (
+      "time of code that is typed at the prompt of a served app, from one wait to the next",
+      "HostOptions", "servedBudget"
+    ),
     ("bytes of one line that is piped", "PlainLineReader", "lineByteCountMax"),
     ("entries of the prompt's history", "HistoryFile", "entryCountMax"),
     (

@@ -11,7 +11,11 @@ struct TypeRuleTests {
   /// The number of stored properties of a type.
   static let properties = Ratchet(
     unit: "stored properties", max: 14,
-    exceptions: ["HostOptions": 21, "Module": 29, "TrieBuild": 16])
+    // A command has its options.
+    exceptions: [
+      "HostOptions": 21, "Module": 29, "ReplaySubcommand": 16, "RunSubcommand": 19,
+      "TrieBuild": 16,
+    ])
   /// The number of files of a target that all reach each other.
   static let circles = Ratchet(
     unit: "files in a circle", max: 8,

@@ -129,7 +129,8 @@ typedef struct {
   /* A function of the host: encoded arguments in, encoded results out. */
   int (*host_call)(void *context, int32_t function, const uint8_t *arguments, size_t length,
                    moon_buffer *out);
-  /* Finds a library. out: uint32 length and bytes of its chunk name, then its source. */
+  /* Finds a library. out: uint32 length of its chunk name, uint32 whether what follows the name is
+   * the compiled form of a text of the program's own, the name, and its source. */
   int (*find_library)(void *context, const uint8_t *name, size_t length, moon_buffer *out);
 } moon_callbacks;
 
@@ -157,14 +158,18 @@ void moon_watchdog_hold_clock(moon_watchdog *watchdog, int change);
 /* ---- The machine ---- */
 
 typedef struct {
-  /* Source of the library `moonwire`. It gets a table of native functions and the values encoded in
-   * `settings`. */
+  /* Source of the library `moonwire`, or its compiled form. It gets a table of native functions and
+   * the values encoded in `settings`. */
   const uint8_t *prelude;
   size_t prelude_length;
   const uint8_t *settings;
   size_t settings_length;
   /* Bytes that scripts may use, including what the host holds for them; 0 for no limit. */
   size_t memory_quota;
+  /* Adds up the memory of all machines that share the quota, 0 before the first one; NULL if this
+   * machine has all of it. What a machine has in use before any script runs isn't counted. It must
+   * outlive the machines, which are confined to one thread. */
+  size_t *shared_memory;
   /* For tests: number of the allocation that fails, or 0. With `fail_after` all later ones fail. */
   uint64_t fail_allocation;
   bool fail_after;
@@ -275,8 +280,9 @@ void moon_coverage_set(bool is_on);
 typedef void (*moon_line_receiver)(void *context, const char *file, int line, uint32_t count);
 /* Passes on the lines that have run. The receiver must not use Lua. */
 void moon_coverage_read(moon_line_receiver receive, void *context);
-/* A text in compiled form, of `*size` bytes, which the caller frees; NULL if it doesn't compile. */
-unsigned char *moon_compiled(const char *text, size_t length, size_t *size);
+/* A text in compiled form, of `*size` bytes, which the caller frees; NULL if it doesn't compile.
+ * Machines can run it if it is the program's own, with the name of its chunk; NULL for others. */
+unsigned char *moon_compiled(const char *text, size_t length, const char *name, size_t *size);
 
 /* A text that begins with the release of the loaded liblua, and a space. */
 const char *moon_lua_release(void);

@@ -269,6 +269,7 @@ final class Soak: Sendable {
     case .recordingEnded: "recordingEnded"
     case .screenChanged: "screen"
     case .directoryLost, .directoryFound, .watching: "directory"
+    case .failuresLeftOut: "failuresLeftOut"
     case .longCall: "longCall"
     }
   }

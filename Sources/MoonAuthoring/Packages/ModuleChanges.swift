@@ -197,7 +197,9 @@ package struct ModuleChanges: Sendable {
     {
       try folder.add(folder: "\(directory)/\(module.name)", as: "\(module.name)/")
     }
-    let added = folder.files.keys.filter { module.files[$0] == nil }.sorted()
+    // A link may lead to a script as well.
+    let all = Set(folder.files.keys).union(folder.leftOut)
+    let added = all.filter { module.files[$0] == nil }.sorted()
     return found + added.map { Difference(module: module.name, path: $0, kind: .added) }
   }
 

@@ -242,5 +242,9 @@ package struct ModuleSource: Sendable {
     for (path, bytes) in files where bytes.count > ScriptDirectory.fileSizeMax {
       throw .fileTooLarge(path, bytes.count)
     }
+    // Hosts pass over deeper files, and so would the removal of the module.
+    for path in files.keys where path.count(where: { $0 == "/" }) > ScriptDirectory.depthMax {
+      throw .tooDeep("\(module)")
+    }
   }
 }

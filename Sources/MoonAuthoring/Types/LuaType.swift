@@ -101,9 +101,9 @@ enum LuaType {
   }
 
   private static func union(_ types: [String]) -> String {
-    var seen: [String] = []
-    for type in types where !seen.contains(type) { seen.append(type) }
-    return seen.contains("any") || seen.isEmpty ? "any" : seen.joined(separator: "|")
+    var seen: Set<String> = []
+    let distinct = types.filter { seen.insert($0).inserted }
+    return seen.contains("any") || seen.isEmpty ? "any" : distinct.joined(separator: "|")
   }
 
   // MARK: Types of words and services

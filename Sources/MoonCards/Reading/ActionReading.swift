@@ -76,6 +76,7 @@ extension CardReader {
     var action = Action(
       id: uniqueID(&fields), title: fields.title(isNeeded: needsTitle),
       isEnabled: fields.boolean("isEnabled", otherwise: true), kind: kind)
+    action.maker = fields.optionalText("maker")
     if needsTitle, action.title.isEmpty { action.title = action.ownName }
     let _: ActionStyle = fields.word("style", otherwise: .standard)
     fields.ignore("iconUrl", "mode", "role")

@@ -38,11 +38,7 @@ struct OneLineOptions: ParsableArguments {
   var areForOwnHost: Bool { data.named != nil || grants.grants != Grants() }
 
   /// The settings of a host of the command's own.
-  func ownSettings() throws -> HostSettings {
-    var settings = try HostSettings.parse([])
-    (settings.grants, settings.data) = (grants, data)
-    return settings
-  }
+  func ownSettings() throws -> HostSettings { try .with(grants, data) }
 
   func validate() throws {
     if let timeout, Duration(option: timeout) == nil {
@@ -175,9 +171,8 @@ struct OneLine: Sendable {
   }
 
   private func run(_ line: String, ofOwn directory: String) async throws {
-    var run = RunOptions()
+    var run = RunOptions(try options.ownSettings())
     run.lines = [line]
-    run.settings = try options.ownSettings()
     run.format = options.json ? .json : .text
     let source = LineSource(
       reading: false, environment: ProcessEnvironment.variables, color: .never)

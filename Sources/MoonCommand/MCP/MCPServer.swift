@@ -88,6 +88,11 @@ struct MCPServer: Sendable {
     for argument in tool.arguments where argument.isRequired && arguments[argument.name] == nil {
       throw ProtocolError(.invalidParameters, "\(name) needs \(argument.name)")
     }
+    for argument in tool.arguments {
+      if let refusal = arguments[argument.name].flatMap(argument.refusal) {
+        throw ProtocolError(.invalidParameters, "\(name): \(refusal)")
+      }
+    }
     do throws(LinkError) {
       switch tool.work {
       case .line(let line):

@@ -7,11 +7,53 @@ import Moonwire
 struct MCPTool: Sendable {
   /// An argument of a tool.
   struct Argument: Sendable {
+    /// The values that an argument takes.
+    enum Kind: Sendable {
+      case text
+      /// The type of an action. Anything else at the beginning of a line might be a command.
+      case action
+      case integer
+      case any
+
+      /// Returns whether it takes a value.
+      func takes(_ value: Value) -> Bool {
+        switch self {
+        case .text: value.stringValue != nil
+        case .action: value.stringValue.map(ActionPattern.isType) ?? false
+        case .integer: value.intValue != nil
+        case .any: true
+        }
+      }
+    }
+
     let name: String
-    /// The type in JSON Schema.
-    let type: String
+    let kind: Kind
     let help: String
     var isRequired = false
+
+    /// The argument as JSON Schema.
+    var schema: Map {
+      var schema: Map = ["description": .string(Text(help))]
+      switch kind {
+      case .text, .action: schema["type"] = "string"
+      case .integer: schema["type"] = "integer"
+      case .any: break
+      }
+      return schema
+    }
+
+    /// Returns the reason that it doesn't take a value; nil if it does.
+    func refusal(of value: Value) -> String? {
+      guard !kind.takes(value) else { return nil }
+      let wanted =
+        switch kind {
+        case .text: "a text"
+        case .action: "the type of an action, such as counter/add"
+        case .integer: "a whole number"
+        case .any: "a value"
+        }
+      return "\(name) takes \(wanted), not \(value.canonicalText)"
+    }
   }
 
   let name: String
@@ -47,11 +89,7 @@ struct MCPTool: Sendable {
 
   /// The tool as `tools/list` has it.
   var value: Value {
-    let properties = arguments.map { argument -> (Key, Value) in
-      var schema: Map = ["description": .string(Text(argument.help))]
-      if argument.type != "any" { schema["type"] = .string(Text(argument.type)) }
-      return (.string(Text(argument.name)), .map(schema))
-    }
+    let properties = arguments.map { (Key.string(Text($0.name)), Value.map($0.schema)) }
     let required = arguments.filter(\.isRequired).map { Value.string(Text($0.name)) }
     return [
       "name": .string(Text(name)), "description": .string(Text(help)),
@@ -67,25 +105,25 @@ struct MCPTool: Sendable {
   static let all: [MCPTool] = [
     MCPTool(
       name: "state", help: "Shows the state of the app, or the part of it at a path.",
-      arguments: [.init(name: "path", type: "string", help: "Such as counter.log[3].")]
+      arguments: [.init(name: "path", kind: .text, help: "Such as counter.log[3].")]
     ) { ":state \(text("path", $0))" },
     MCPTool(
       name: "modules", help: "Lists the modules, with their problems: message, file and line."
     ) { _ in ":modules" },
     MCPTool(
       name: "actions", help: "Lists the actions and commands of modules, with their fields.",
-      arguments: [.init(name: "module", type: "string", help: "Only this one's.")]
+      arguments: [.init(name: "module", kind: .text, help: "Only this one's.")]
     ) { ":actions \(text("module", $0))" },
     MCPTool(
       name: "history", help: "Lists the last actions and what became of them.",
-      arguments: [.init(name: "count", type: "integer", help: "How many.")]
+      arguments: [.init(name: "count", kind: .integer, help: "How many.")]
     ) { ":history \(text("count", $0))" },
     MCPTool(
       name: "why",
       help: "Explains an action, or the last change at a path: what led to it, and what followed.",
       arguments: [
         .init(
-          name: "subject", type: "string", help: "The number of an action, or a path.",
+          name: "subject", kind: .text, help: "The number of an action, or a path.",
           isRequired: true)
       ]
     ) { ":why \(text("subject", $0))" },
@@ -94,12 +132,12 @@ struct MCPTool: Sendable {
     },
     MCPTool(
       name: "routes", help: "Lists the URL patterns, or explains which one matches a URL.",
-      arguments: [.init(name: "url", type: "string", help: "The URL.")]
+      arguments: [.init(name: "url", kind: .text, help: "The URL.")]
     ) { ":routes \(text("url", $0))" },
     MCPTool(name: "tasks", help: "Lists tasks, timers and schedules.") { _ in ":tasks" },
     MCPTool(
       name: "log", help: "Shows the last lines of the log.",
-      arguments: [.init(name: "count", type: "integer", help: "How many.")]
+      arguments: [.init(name: "count", kind: .integer, help: "How many.")]
     ) { ":log \(text("count", $0))" },
     MCPTool(
       name: "check", help: "Checks the modules' files, beside the running app.",
@@ -107,41 +145,41 @@ struct MCPTool: Sendable {
     MCPTool(
       name: "test", help: "Runs the tests of the modules, each in an app of its own.",
       arguments: [
-        .init(name: "pattern", type: "string", help: "A part of the names of files, for fewer.")
+        .init(name: "pattern", kind: .text, help: "A part of the names of files, for fewer.")
       ], method: "test/run", hasFailed: { $0["failed"] != 0 }),
     MCPTool(
       name: "dispatch", help: "Dispatches an action and shows what it has changed.",
       arguments: [
-        .init(name: "type", type: "string", help: "Such as counter/add.", isRequired: true),
-        .init(name: "payload", type: "any", help: "Its payload, any JSON."),
+        .init(name: "type", kind: .action, help: "Such as counter/add.", isRequired: true),
+        .init(name: "payload", kind: .any, help: "Its payload, any JSON."),
       ], isReading: false
     ) { "\(text("type", $0)) \($0["payload"]?.canonicalText ?? "")" },
     MCPTool(
       name: "eval", help: "Evaluates Lua; state(path) and dispatch(type, payload) are there.",
-      arguments: [.init(name: "text", type: "string", help: "The Lua.", isRequired: true)],
+      arguments: [.init(name: "text", kind: .text, help: "The Lua.", isRequired: true)],
       isReading: false
     ) { "= \(text("text", $0))" },
     MCPTool(
       name: "open", help: "Routes a URL and shows its screen.",
-      arguments: [.init(name: "url", type: "string", help: "The URL.", isRequired: true)],
+      arguments: [.init(name: "url", kind: .text, help: "The URL.", isRequired: true)],
       isReading: false
     ) { ":open \(text("url", $0))" },
     MCPTool(
       name: "tap", help: "Uses a control of the screen on top.",
       arguments: [
-        .init(name: "control", type: "string", help: "Its number or title.", isRequired: true)
+        .init(name: "control", kind: .text, help: "Its number or title.", isRequired: true)
       ], isReading: false
     ) { ":tap \(text("control", $0))" },
     MCPTool(
       name: "input", help: "Fills in an input of the screen on top.",
       arguments: [
-        .init(name: "name", type: "string", help: "The input.", isRequired: true),
-        .init(name: "text", type: "string", help: "The text.", isRequired: true),
+        .init(name: "name", kind: .text, help: "The input.", isRequired: true),
+        .init(name: "text", kind: .text, help: "The text.", isRequired: true),
       ], isReading: false
     ) { ":input \(text("name", $0))=\(($0["text"] ?? "").canonicalText)" },
     MCPTool(
       name: "reload", help: "Reloads one module, or all, and shows their problems.",
-      arguments: [.init(name: "module", type: "string", help: "The module.")], isReading: false
+      arguments: [.init(name: "module", kind: .text, help: "The module.")], isReading: false
     ) { ":reload \(text("module", $0))" },
   ]
 

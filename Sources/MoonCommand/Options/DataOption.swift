@@ -1,4 +1,6 @@
 import ArgumentParser
+import Glibc
+import MoonFiles
 import MoonPrompt
 import Moonwire
 
@@ -23,12 +25,27 @@ struct DataOption: ParsableArguments {
     named ?? Self.standard(for: scripts, ProcessEnvironment.variables)
   }
 
+  /// Gives the default directory of an earlier version its present name, if it is there.
+  func renameFormer(for scripts: String) {
+    let environment = ProcessEnvironment.variables
+    guard named == nil, let place = Self.standard(for: scripts, environment),
+      let former = Self.standard(
+        for: scripts, environment, mark: { String(Text($0).stableHash, radix: 16) }),
+      access(place, F_OK) != 0
+    else { return }
+    // Without a former one it fails, and nothing is lost if it can't be renamed.
+    _ = rename(former, place)
+  }
+
   /// Returns the default directory, whose name has the last part of the script directory's path and
-  /// a hash of the whole.
-  static func standard(for scripts: String, _ environment: [String: String]) -> String? {
+  /// a mark of the whole.
+  static func standard(
+    for scripts: String, _ environment: [String: String],
+    mark: (String) -> String = ContentHash.mark
+  ) -> String? {
     let root = ScriptDirectory(root: scripts).root
     let name = root.split(separator: "/").last.map(String.init) ?? "root"
-    let hash = String(Text(root).stableHash, radix: 16)
+    let hash = mark(root)
     let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
     let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? "\($0)/.local/share" : nil }
     return (data ?? home).map { "\($0)/moonwire/\(name)-\(hash)" }

@@ -5,22 +5,44 @@ import MoonTerminal
 import MoonTesting
 import Moonwire
 
+/// A command with the options of a host.
+///
+/// Each command has all groups itself. In a group of groups, the parser's checks in debug builds
+/// take five times as long, which is half of the startup time.
+protocol HostCommand {
+  var limits: LimitOptions { get }
+  var grants: GrantOptions { get }
+  var urls: URLOptions { get }
+  var data: DataOption { get }
+  var moduleSettings: SettingOptions { get }
+  var builtIns: BuiltInOptions { get }
+}
+
+extension HostCommand {
+  /// The options of the host.
+  var settings: HostSettings {
+    HostSettings(
+      limits: limits, grants: grants, urls: urls, data: data, moduleSettings: moduleSettings,
+      builtIns: builtIns)
+  }
+}
+
 /// The options of a host: the limits and grants of modules, the rules for URLs, and the built-in
 /// modules.
-struct HostSettings: ParsableArguments {
-  @OptionGroup var limits: LimitOptions
+struct HostSettings {
+  let limits: LimitOptions
+  let grants: GrantOptions
+  let urls: URLOptions
+  let data: DataOption
+  let moduleSettings: SettingOptions
+  let builtIns: BuiltInOptions
 
-  @OptionGroup var grants: GrantOptions
-
-  @OptionGroup var urls: URLOptions
-
-  @OptionGroup var data: DataOption
-
-  @OptionGroup var moduleSettings: SettingOptions
-
-  @OptionGroup var builtIns: BuiltInOptions
-
-  @OptionGroup var keys: KeysOption
+  /// Returns the options of a host that only has grants and a directory of data.
+  static func with(_ grants: GrantOptions, _ data: DataOption) throws -> Self {
+    Self(
+      limits: try .parse([]), grants: grants, urls: try .parse([]), data: data,
+      moduleSettings: try .parse([]), builtIns: try .parse([]))
+  }
 
   /// Returns the directory for the files of built-in modules for a script directory; nil if there
   /// is none.
@@ -32,12 +54,16 @@ struct HostSettings: ParsableArguments {
   func set(in options: inout HostOptions, for directory: String) {
     options.services = Service.standard
     options.isDebugging = builtIns.areForDebugging
+    data.renameFormer(for: directory)
     options.surroundings.dataDirectory = data.directory(for: directory)
     for limit in limits.settings { limit.set(in: &options) }
     options.grants = grants.grants
-    if let kept = try? GrantsFile.personal?.grants(for: directory) {
-      options.grants.allowed += kept.allowed
-      options.grants.denied += kept.denied
+    if let file = GrantsFile.personal {
+      options.grants.denied += file.denials
+      if let kept = try? file.grants(for: directory) {
+        options.grants.allowed += kept.allowed
+        options.grants.denied += kept.denied
+      }
     }
     for rule in urls.settings { rule.set(in: &options.routing) }
   }

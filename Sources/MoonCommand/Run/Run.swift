@@ -74,7 +74,7 @@ struct Run: Sendable {
       if let state = await host.savedState(of: session) { stateWriter.note(state) }
       termination.keep(session, stateWriter)
     }
-    let keys = KeysFile(named: options.settings.keys.file, for: directory)
+    let keys = KeysFile(named: options.keysFile, for: directory)
     do throws(KeysFileError) {
       try await keys?.update(host)
     } catch {
@@ -215,8 +215,13 @@ struct Run: Sendable {
     options.settings = settings.source
     options.timeline = Timeline.Limits()
     self.options.settings.set(in: &options, for: directory)
+    if let file = KeysFile(named: self.options.keysFile, for: directory) {
+      options.grants.denied += file.denials
+    }
     options.linkedDirectories = self.options.linkedDirectories
     options.logger = logger(log)
+    // Nobody could end the code of a client that doesn't come back.
+    if self.options.serving != nil { options.prompt.budget = PromptLimits.servedBudget }
     // In JSON output, printed text isn't a result.
     switch self.options.format {
     case .text:

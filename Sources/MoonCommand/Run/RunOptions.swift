@@ -43,6 +43,8 @@ struct RunOptions: Sendable {
   var stateFile: String?
   /// The journal of the run; nil for none.
   var journal: JournalSetting?
+  /// The file of the person's keys, if it isn't the usual one.
+  var keysFile: String?
   /// Whether a later run can go on with what is kept.
   var keepsJournal: Bool {
     switch journal?.place {
@@ -57,7 +59,7 @@ struct RunOptions: Sendable {
   /// The limits and grants of modules, and the rules for URLs.
   ///
   /// The later of two settings for the same limit or rule applies.
-  var settings = HostSettings()
+  let settings: HostSettings
   /// The directories outside the script directory that symbolic links may lead into.
   var linkedDirectories: [String] = []
   var problems = Problems.shown
@@ -65,4 +67,6 @@ struct RunOptions: Sendable {
   var watching = Watching.automatic
   var format = OutputFormat.text
   var logLevel = LogLevel.info
+
+  init(_ settings: HostSettings) { self.settings = settings }
 }

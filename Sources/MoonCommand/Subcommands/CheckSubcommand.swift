@@ -5,7 +5,7 @@ import MoonTerminal
 import Moonwire
 
 /// Loads a directory of scripts and reports its problems.
-struct CheckSubcommand: AsyncParsableCommand {
+struct CheckSubcommand: AsyncParsableCommand, HostCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Loads a directory of modules and reports its problems.",
     discussion: """
@@ -24,7 +24,17 @@ struct CheckSubcommand: AsyncParsableCommand {
 
   @OptionGroup var scripts: DirectoryArgument
 
-  @OptionGroup var settings: HostSettings
+  @OptionGroup var limits: LimitOptions
+
+  @OptionGroup var grants: GrantOptions
+
+  @OptionGroup var urls: URLOptions
+
+  @OptionGroup var data: DataOption
+
+  @OptionGroup var moduleSettings: SettingOptions
+
+  @OptionGroup var builtIns: BuiltInOptions
 
   @OptionGroup var display: DisplayOptions
 

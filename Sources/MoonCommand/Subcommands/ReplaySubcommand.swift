@@ -6,7 +6,7 @@ import MoonTesting
 import Moonwire
 
 /// Replays a recording with the present modules.
-struct ReplaySubcommand: AsyncParsableCommand {
+struct ReplaySubcommand: AsyncParsableCommand, HostCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
     abstract: "Replays a journal or a recording, and compares the states.",
@@ -59,7 +59,17 @@ struct ReplaySubcommand: AsyncParsableCommand {
   @Flag(help: "Replay even if modules have changed.")
   var acceptRisky = false
 
-  @OptionGroup var settings: HostSettings
+  @OptionGroup var limits: LimitOptions
+
+  @OptionGroup var grants: GrantOptions
+
+  @OptionGroup var urls: URLOptions
+
+  @OptionGroup var data: DataOption
+
+  @OptionGroup var moduleSettings: SettingOptions
+
+  @OptionGroup var builtIns: BuiltInOptions
 
   @OptionGroup var display: DisplayOptions
 
@@ -153,10 +163,13 @@ extension RecordedReplay {
       return ["\(replayed) replayed: every state is as recorded"]
     }
     let action = difference.action
+    let type = TerminalText.singleLine("\(action.type)")
     var lines = [
-      "\(replayed) replayed; #\(action.meta.id) \(action.type) differs (recorded → replayed):"
+      "\(replayed) replayed; #\(action.meta.id) \(type) differs (recorded → replayed):"
     ]
-    if let error = difference.error { lines.append("  it failed: \(error)") }
+    if let error = difference.error {
+      lines.append("  it failed: \(TerminalText.singleLine("\(error)"))")
+    }
     lines += ChangeText(style: style, columns: columns).lines(difference.diff).map { "  \($0)" }
     if isRedacted {
       lines.append(

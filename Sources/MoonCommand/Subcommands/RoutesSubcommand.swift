@@ -13,14 +13,24 @@ struct RoutesSubcommand: AsyncParsableCommand {
 }
 
 /// Lists the patterns.
-struct ListRoutesSubcommand: AsyncParsableCommand {
+struct ListRoutesSubcommand: AsyncParsableCommand, HostCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "Lists the URL patterns, and those that conflict.")
 
   @OptionGroup var scripts: DirectoryArgument
 
-  @OptionGroup var settings: HostSettings
+  @OptionGroup var limits: LimitOptions
+
+  @OptionGroup var grants: GrantOptions
+
+  @OptionGroup var urls: URLOptions
+
+  @OptionGroup var data: DataOption
+
+  @OptionGroup var moduleSettings: SettingOptions
+
+  @OptionGroup var builtIns: BuiltInOptions
 
   @OptionGroup var display: DisplayOptions
 
@@ -46,7 +56,7 @@ struct ListRoutesSubcommand: AsyncParsableCommand {
 }
 
 /// Explains which pattern matches a URL.
-struct MatchRoutesSubcommand: AsyncParsableCommand {
+struct MatchRoutesSubcommand: AsyncParsableCommand, HostCommand {
   static let configuration = CommandConfiguration(
     commandName: "match",
     abstract: "Shows which pattern matches a URL, and why the others don't.",
@@ -61,7 +71,17 @@ struct MatchRoutesSubcommand: AsyncParsableCommand {
   @Argument(help: "The URL, such as /message/7 or app://message/7.")
   var url: String
 
-  @OptionGroup var settings: HostSettings
+  @OptionGroup var limits: LimitOptions
+
+  @OptionGroup var grants: GrantOptions
+
+  @OptionGroup var urls: URLOptions
+
+  @OptionGroup var data: DataOption
+
+  @OptionGroup var moduleSettings: SettingOptions
+
+  @OptionGroup var builtIns: BuiltInOptions
 
   @OptionGroup var display: DisplayOptions
 

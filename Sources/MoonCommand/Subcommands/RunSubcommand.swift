@@ -6,7 +6,7 @@ import MoonTerminal
 import Moonwire
 
 /// Runs a directory of scripts.
-struct RunSubcommand: AsyncParsableCommand {
+struct RunSubcommand: AsyncParsableCommand, HostCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
     abstract: "Runs a directory of modules, reloads them when they change, and reads lines.",
@@ -87,7 +87,19 @@ struct RunSubcommand: AsyncParsableCommand {
   @Flag(help: "Show the app on the whole terminal, as moonwire stage does, in place of a prompt.")
   var stage = false
 
-  @OptionGroup var settings: HostSettings
+  @OptionGroup var limits: LimitOptions
+
+  @OptionGroup var grants: GrantOptions
+
+  @OptionGroup var urls: URLOptions
+
+  @OptionGroup var data: DataOption
+
+  @OptionGroup var moduleSettings: SettingOptions
+
+  @OptionGroup var builtIns: BuiltInOptions
+
+  @OptionGroup var keys: KeysOption
 
   @OptionGroup var display: DisplayOptions
 
@@ -151,12 +163,12 @@ struct RunSubcommand: AsyncParsableCommand {
 
   /// The options of the command line.
   var options: RunOptions {
-    var options = RunOptions()
+    var options = RunOptions(settings)
     options.lines = dispatches
     options.stateFile = stateFile
     options.journal = journal.setting
+    options.keysFile = keys.file
     options.taskWaitMax = Duration(option: wait) ?? options.taskWaitMax
-    options.settings = settings
     options.linkedDirectories = scripts.linkedDirectories
     options.restoreFile = restoreFile ?? restoreFileIfThere
     options.missingRestoreFile = restoreFileIfThere == nil ? .error : .newState

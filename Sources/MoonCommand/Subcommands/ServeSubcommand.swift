@@ -5,7 +5,7 @@ import MoonTerminal
 import Moonwire
 
 /// Runs a directory of scripts without a prompt, for other programs.
-struct ServeSubcommand: AsyncParsableCommand {
+struct ServeSubcommand: AsyncParsableCommand, HostCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
     abstract: "Runs a directory of modules without a prompt, until it is ended.",
@@ -42,7 +42,19 @@ struct ServeSubcommand: AsyncParsableCommand {
   @Flag(help: "Check for changed files twice a second instead of using the system's notifications.")
   var poll = false
 
-  @OptionGroup var settings: HostSettings
+  @OptionGroup var limits: LimitOptions
+
+  @OptionGroup var grants: GrantOptions
+
+  @OptionGroup var urls: URLOptions
+
+  @OptionGroup var data: DataOption
+
+  @OptionGroup var moduleSettings: SettingOptions
+
+  @OptionGroup var builtIns: BuiltInOptions
+
+  @OptionGroup var keys: KeysOption
 
   @OptionGroup var display: DisplayOptions
 
@@ -59,9 +71,9 @@ struct ServeSubcommand: AsyncParsableCommand {
     let serving = Serving(
       stdio ? .standardStreams : .socket(place),
       ServingOutput(format, usesStandardOutput: !stdio), Supervisor(environment))
-    var options = RunOptions()
+    var options = RunOptions(settings)
     options.journal = journal.setting
-    options.settings = settings
+    options.keysFile = keys.file
     options.linkedDirectories = scripts.linkedDirectories
     options.problems = strict ? .refused : .shown
     options.watching = noWatch ? .off : poll ? .polling : .automatic

@@ -7,7 +7,7 @@ import MoonTerminal
 import Moonwire
 
 /// Shows an app on the whole terminal.
-struct StageSubcommand: AsyncParsableCommand {
+struct StageSubcommand: AsyncParsableCommand, HostCommand {
   static let configuration = CommandConfiguration(
     commandName: "stage",
     abstract: "Shows an app on the whole terminal, to be used by keys and the mouse.",
@@ -27,7 +27,19 @@ struct StageSubcommand: AsyncParsableCommand {
 
   @OptionGroup var options: StageOptions
 
-  @OptionGroup var settings: HostSettings
+  @OptionGroup var limits: LimitOptions
+
+  @OptionGroup var grants: GrantOptions
+
+  @OptionGroup var urls: URLOptions
+
+  @OptionGroup var data: DataOption
+
+  @OptionGroup var moduleSettings: SettingOptions
+
+  @OptionGroup var builtIns: BuiltInOptions
+
+  @OptionGroup var keys: KeysOption
 
   func run() async throws {
     let environment = ProcessEnvironment.variables
@@ -72,8 +84,8 @@ struct StageSubcommand: AsyncParsableCommand {
   }
 
   private func runOwn(_ directory: String, on face: StageFace) async throws {
-    var run = RunOptions()
-    run.settings = settings
+    var run = RunOptions(settings)
+    run.keysFile = keys.file
     let code = await Run.stage(on: face, directory: directory, run)
     if code != 0 { throw ExitCode(code) }
   }

@@ -6,7 +6,7 @@ import MoonTesting
 import Moonwire
 
 /// Runs the tests of a directory of scripts.
-struct TestSubcommand: AsyncParsableCommand {
+struct TestSubcommand: AsyncParsableCommand, HostCommand {
   static let configuration = CommandConfiguration(
     commandName: "test", abstract: "Runs the tests of a directory of modules.",
     discussion: """
@@ -48,7 +48,17 @@ struct TestSubcommand: AsyncParsableCommand {
   @Option(help: "How results are written: text, json (as with --json), tap or junit.")
   var format = TestFormat.text
 
-  @OptionGroup var settings: HostSettings
+  @OptionGroup var limits: LimitOptions
+
+  @OptionGroup var grants: GrantOptions
+
+  @OptionGroup var urls: URLOptions
+
+  @OptionGroup var data: DataOption
+
+  @OptionGroup var moduleSettings: SettingOptions
+
+  @OptionGroup var builtIns: BuiltInOptions
 
   @OptionGroup var display: DisplayOptions
 
@@ -63,10 +73,7 @@ struct TestSubcommand: AsyncParsableCommand {
   func run() async throws {
     if cover || coverFile != nil { CoverageReport.begin() }
     if watch { return try await keepRunning() }
-    let inspection = try await Inspection(of: scripts, display, settings) {
-      // Modules reach only what a test answers.
-      $0.grants.allowsAll = true
-    }
+    let inspection = try await Inspection(of: scripts, display, settings) { $0.isolateTests() }
     let problems = await inspection.host.moduleInfos().flatMap(\.problems)
     for report in ModuleProblem.reports(problems, running: nil) {
       inspection.output.printNotice(report)

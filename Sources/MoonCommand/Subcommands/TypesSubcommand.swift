@@ -4,7 +4,7 @@ import MoonPrompt
 import Moonwire
 
 /// Writes annotations for editors.
-struct TypesSubcommand: AsyncParsableCommand {
+struct TypesSubcommand: AsyncParsableCommand, HostCommand {
   static let configuration = CommandConfiguration(
     commandName: "types",
     abstract: "Writes types for editors: those of moon, and of the app's own names.",
@@ -24,7 +24,17 @@ struct TypesSubcommand: AsyncParsableCommand {
   @Flag(help: "Replaces the file whoever has written it.")
   var force = false
 
-  @OptionGroup var settings: HostSettings
+  @OptionGroup var limits: LimitOptions
+
+  @OptionGroup var grants: GrantOptions
+
+  @OptionGroup var urls: URLOptions
+
+  @OptionGroup var data: DataOption
+
+  @OptionGroup var moduleSettings: SettingOptions
+
+  @OptionGroup var builtIns: BuiltInOptions
 
   @OptionGroup var display: DisplayOptions
 

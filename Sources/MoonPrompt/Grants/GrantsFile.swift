@@ -95,6 +95,9 @@ package struct GrantsFile {
     if .map(all) != before { try write(all) }
   }
 
+  /// The rules that keep modules from writing the file, whatever they may write otherwise.
+  package var denials: [Grants.Rule] { PersonalFile.denials(of: path) }
+
   private static func module(_ name: String) throws(GrantsFileError) -> ModuleName? {
     if name == "*" { return nil }
     guard let module = ModuleName(name) else { throw .notAModule(name) }

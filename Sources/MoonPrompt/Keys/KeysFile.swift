@@ -33,6 +33,9 @@ package struct KeysFile: Sendable {
     isNamed = name != nil
   }
 
+  /// The rules that keep modules from writing the file, whatever they may write otherwise.
+  package var denials: [Grants.Rule] { PersonalFile.denials(of: path) }
+
   /// Gives a host the keys in the file; none if there is no file.
   ///
   /// - Throws: ``KeysFileError``; the host's keys are then unchanged.

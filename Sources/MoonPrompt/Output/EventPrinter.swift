@@ -60,6 +60,8 @@ package struct EventPrinter {
     case .notKept(_, let error): output.printNotice(error.report)
     case .recordingEnded(_, let error): output.printNotice(error.recordingReport)
     case .dispatchFailed(_, let failure): output.printNotice(failure.report)
+    case .failuresLeftOut(let module, let count):
+      output.printNotice(Report(leftOutOf: module, count: count))
     case .conflicts(let conflicts):
       for report in RouteConflict.reports(conflicts) { output.printNotice(report) }
     case .deadNames(let names):

@@ -53,6 +53,7 @@ extension HostEvent {
     case .slice: "slice"
     case .tasksChangedState: "changes"
     case .dispatchFailed: "dispatch_failed"
+    case .failuresLeftOut: "failures_left_out"
     case .notKept: "not_kept"
     case .recordingEnded: "recording_ended"
     case .directoryLost: "directory_lost"

@@ -24,6 +24,16 @@ enum PersonalFile {
     }
   }
 
+  /// Returns rules that keep modules from writing a file, whatever they may write otherwise.
+  static func denials(of path: String) -> [Grants.Rule] {
+    let path = ScriptDirectory(root: path).root
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    let folder = resolved(parts.dropLast().joined(separator: "/"))
+    // A link at its place may be replaced, and what it leads to may be changed.
+    let places = Set(["\(folder)/\(parts.last ?? "")", resolved(path)])
+    return places.sorted().map { Grants.Rule(Scope(.write, path: $0)) }
+  }
+
   /// Returns the path without symbolic links if it exists, and otherwise an absolute one.
   static func resolved(_ directory: String) -> String {
     let absolute = ScriptDirectory(root: directory).root

@@ -1,3 +1,4 @@
+import MoonTerminal
 import Moonwire
 
 extension Refusal {
@@ -10,5 +11,19 @@ extension Refusal {
     }
     report.refusal = .map(value)
     return report
+  }
+}
+
+extension Report {
+  /// The report that events about failures of a module were left out; `count` is nil at the first.
+  init(leftOutOf module: String, count: Int?) {
+    let module = TerminalText.singleLine(module)
+    if let count {
+      self.init(.note, "\(Wording.counted(count, "report")) about module \(module) left out")
+    } else {
+      self.init(
+        .warning, "module \(module) causes more than 100 failures a second",
+        rows: [.init("meanwhile", "the rest isn't reported, and other modules go on")])
+    }
   }
 }

@@ -12,7 +12,7 @@ package final class Bindings {
   /// The destination of `print` at the prompt.
   private let printed: @Sendable (String) -> Void
   private var random = SystemRandomNumberGenerator()
-  private var floods: [String: LogLimit] = [:]
+  private var floods: [String: RateLimit] = [:]
   package let services: ServiceDesk
 
   package init(
@@ -34,9 +34,9 @@ package final class Bindings {
   func log(_ level: Logger.Level, _ text: String, from module: ModuleName?) {
     let module = module?.text ?? "prompt"
     let text = LogLimit.shortened(text)
-    switch floods[module, default: LogLimit()].count(bytes: text.utf8.count) {
-    case .logged: break
-    case .loggedAfter(let dropped):
+    switch floods[module, default: LogLimit.rate].count(bytes: text.utf8.count) {
+    case .kept: break
+    case .keptAfter(let dropped):
       write(.warning, "\(dropped) lines were dropped", from: module)
     case .firstDropped:
       write(

@@ -1,5 +1,6 @@
 import MoonLua
 import MoonModules
+import MoonServiceKit
 import MoonSession
 import MoonTasks
 import MoonValues
@@ -50,13 +51,25 @@ package final class DurableCalls {
       if let message = kept["error"]?.stringValue { throw .refused(message) }
       return try replay.again(self, call, RecordedAnswer.arguments(kept))
     }
-    guard task.hasRoom || replay.endsTask else {
+    if !replay.endsTask { try requireRoom() }
+    return try first(call, entry)
+  }
+
+  /// Throws if the log is too long, or if the host holds too much for the module.
+  private func requireRoom() throws(HostRefusal) {
+    guard task.hasRoom else {
       throw .refused(
         "the journal of this task has more than \(DurableTask.callCountMax) calls or "
           + "\(DurableTask.byteCountMax >> 20) MB: end it with moon.continue(…), which begins it "
           + "anew")
     }
-    return try first(call, entry)
+    do throws(ServiceRefusal) {
+      try task.holdLog(in: bindings.services.memory(of: task.beginning.module))
+    } catch {
+      throw .refused(
+        "\(error); the journals of the module's durable tasks are a part of it: end some, or "
+          + "begin them anew with moon.continue(…)")
+    }
   }
 
   /// Carries out a call that isn't in the log.

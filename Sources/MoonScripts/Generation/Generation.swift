@@ -131,7 +131,7 @@ package final class Generation {
 
   /// Returns the failure for an error of Lua, in terms that don't depend on Lua.
   func failure(_ error: LuaError) -> CodeFailure {
-    var failure = CodeFailure(error, isFatal: error.isFatal && !isOfTask)
+    var failure = CodeFailure(error, isOfTask: isOfTask)
     failure.excerpt = excerpt(at: failure.place)
     return failure
   }
@@ -154,9 +154,10 @@ extension CallLimits {
 
 extension CodeFailure {
   /// Makes a failure from the error of a call into Lua.
-  package init(_ error: LuaError) { self.init(error, isFatal: error.isFatal) }
+  package init(_ error: LuaError) { self.init(error, isOfTask: false) }
 
-  init(_ error: LuaError, isFatal: Bool) {
+  /// Makes the failure; `isOfTask` means that the machine is that of one durable task.
+  init(_ error: LuaError, isOfTask: Bool) {
     let reason: Fault.Reason =
       switch error {
       case .runtime(let report): .raised(report.message)
@@ -164,12 +165,16 @@ extension CodeFailure {
         .syntax(report.message, isIncomplete: isIncomplete)
       case .timedOut(_, let budget): .timedOut(milliseconds: Int(budget))
       case .interrupted: .interrupted
+      case .memoryExceeded(_, let bytes) where isOfTask:
+        .raised(
+          "the durable tasks of the module used more than \(Wording.size(bytes)) of memory "
+            + "together; --limit memory=… allows them more")
       case .memoryExceeded(_, let bytes): .outOfQuota(bytes: bytes)
       case .outOfMemory: .outOfMemory
       case .machineIsDead, .machineIsBusy: .notRunning
       }
     self.init(
-      reason, isFatal: isFatal, place: error.report?.place,
+      reason, isFatal: error.isFatal && !isOfTask, place: error.report?.place,
       frames: (error.report?.frames ?? []).map {
         Fault.Frame(place: $0.place, function: $0.function)
       })

@@ -1,4 +1,5 @@
 import MoonActions
+import MoonFiles
 import MoonLua
 package import MoonModules
 package import MoonServiceKit
@@ -20,20 +21,23 @@ package final class LuaMachines: DurableMachines {
   }
 
   package func code(of module: ModuleName) -> ModuleCode? {
-    guard let generation = generation(module), let files = files(of: module) else {
-      return nil
-    }
+    guard let generation = generation(module) else { return nil }
+    let sources = generation.files.sources
     return ModuleCode(
-      generation: generation.number, file: generation.file, files: files,
+      generation: generation.number, file: generation.file,
+      files: Map(sources.map { (.string(Text($0.key)), .string(Text($0.value.hashText))) }),
       contents: Map(
-        generation.files.sources.values.map {
+        sources.values.map {
           (.string(Text($0.hashText)), RecordedAnswer.value(of: $0.bytes))
         }))
   }
 
-  package func files(of module: ModuleName) -> Map? {
-    (generation(module)?.files.sources).map { sources in
-      Map(sources.map { (.string(Text($0.key)), .string(Text($0.value.hashText))) })
+  package func isOutdated(_ beginning: DurableTask.Beginning) -> Bool {
+    guard let sources = generation(beginning.module)?.files.sources else { return false }
+    guard sources.count == beginning.files.count else { return true }
+    return !beginning.files.allSatisfy { path, hash in
+      guard case .string(let path) = path, let hash = hash.stringValue else { return false }
+      return sources[path.string]?.isNamed(hash) ?? false
     }
   }
 
@@ -86,12 +90,20 @@ package final class LuaMachines: DurableMachines {
     of beginning: DurableTask.Beginning, _ contents: Map
   ) throws(Problem) -> LoadedFiles {
     let files = LoadedFiles()
+    let present = generation(beginning.module)?.files.sources ?? [:]
     for (path, hash) in beginning.files {
       guard case .string(let path) = path, case .string(let hash) = hash else { continue }
-      guard let bytes = contents[.string(hash)].flatMap(RecordedAnswer.bytes),
-        let sum = UInt64(hash.string, radix: 16)
-      else { throw .missingFile(path.string) }
-      files.note(LoadedSource(bytes: bytes, contentHash: sum), for: path.string)
+      // The module's own file comes first: in a journal of an earlier version, a file of another
+      // module may have the same name.
+      if let source = present[path.string], source.isNamed(hash.string) {
+        files.note(source, for: path.string)
+        continue
+      }
+      guard let bytes = contents[.string(hash)].flatMap(RecordedAnswer.bytes) else {
+        throw .missingFile(path.string)
+      }
+      let name = ContentHash(digits: hash.string)
+      files.note(LoadedSource(bytes: bytes, contentHash: name), for: path.string)
     }
     return files
   }

@@ -124,7 +124,7 @@ package struct ModuleLoader {
         name: name.text, prelude: Prelude.module, settings: HostFunctions.prelude,
         services: services(calls, files), watchdog: watchdog,
         seed: durableCalls?.seed ?? bindings.randomSeed(),
-        memoryQuota: options.memoryQuota(of: name),
+        memoryQuota: options.memoryQuota(of: name), sharesQuota: durableCalls != nil,
         meter: meters[name], fault: options.allocationFault(name))
       durableCalls?.begin(in: machine)
       let limits = CallLimits(budget: budgets[.load], purity: .impure, entry: "a module's file")

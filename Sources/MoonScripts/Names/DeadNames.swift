@@ -47,6 +47,7 @@ package final class DeadNames {
   private var clashes: [ModuleName?: [KeyTable.Clash]] = [:]
   /// Returns the known type with a similar spelling.
   private var nearestType: (String) -> String? = { _ in nil }
+  private let suggestions = Suggestions()
   private var doubts: [String: [DoubtfulName]] = [:]
   /// The modules that call commands by name.
   private var callers: Set<String> = []
@@ -61,6 +62,7 @@ package final class DeadNames {
   /// Names in their files that are most likely mistakes, in the same order; those in a library that
   /// several modules require only once.
   package var doubtful: [DoubtfulName] {
+    suggestions.begin()
     var seen: Set<DoubtfulName.Identity> = []
     return modules.keys.sorted()
       .flatMap { (doubts[$0] ?? []) + unknownCommands(calledBy: $0) + targetsAndActions(of: $0) }
@@ -86,7 +88,10 @@ package final class DeadNames {
     let kinds = Set(set.registry.router.optionKinds)
     haveKindsChanged = kinds != optionKinds
     optionKinds = kinds
-    nearestType = { set.registry.nearestType(to: $0) }
+    suggestions.begin()
+    nearestType = { [suggestions] type in
+      suggestions.search { set.registry.nearestType(to: type) }
+    }
     clashes = Dictionary(grouping: KeyTable(set.sorted).clashes, by: \.lost.owner)
     let isSame = failed == self.failed
     self.failed = failed
@@ -126,7 +131,7 @@ package final class DeadNames {
     guard let module = set[name]?.module else { return old?.patterns.isEmpty == false }
     let new = ModuleNames(module, generation)
     modules[name.text] = new
-    let doubtful = new.doubtfulNames
+    let doubtful = new.doubtfulNames(suggestions)
     if !doubtful.isEmpty { doubts[name.text] = doubtful }
     if new.callsCommands { callers.insert(name.text) }
     for pattern in new.patterns { routePatterns[pattern, default: 0] += 1 }
@@ -136,7 +141,7 @@ package final class DeadNames {
 
   private func unknownCommands(calledBy name: String) -> [DoubtfulName] {
     guard let module = modules[name] else { return [] }
-    return module.unknownCommands { owner in
+    return module.unknownCommands(suggestions) { owner in
       failed.contains(owner) ? nil : modules.flatMap(\.value.commands)
     }
   }
@@ -193,7 +198,8 @@ package final class DeadNames {
       module: module.module.name, registration: registration, reason: reason, nearest: nil)
     if module.allows(name.name) { return nil }
     return DeadName(
-      module: module.module.name, registration: registration, reason: reason, nearest: nearest())
+      module: module.module.name, registration: registration, reason: reason,
+      nearest: suggestions.search(nearest))
   }
 
   private func noModule(

@@ -126,15 +126,18 @@ extension ModuleNames {
 
   /// The globals that the module assigns or that no code assigns, the fields of its state that no
   /// code defines, and the views that return nothing.
-  var doubtfulNames: [DoubtfulName] {
+  func doubtfulNames(_ suggestions: Suggestions) -> [DoubtfulName] {
     Array(
-      (globals + stateFields + emptyViews).filter { !allows($0.name) }.prefix(DeadNames.countMax))
+      (globals(suggestions) + stateFields(suggestions) + emptyViews).filter { !allows($0.name) }
+        .prefix(DeadNames.countMax))
   }
 
   /// Returns the commands that the module calls, and that aren't there.
   ///
   /// `owner` returns the commands of a module; nil if they aren't known.
-  func unknownCommands(_ owner: (String) -> [String]?) -> [DoubtfulName] {
+  func unknownCommands(
+    _ suggestions: Suggestions, _ owner: (String) -> [String]?
+  ) -> [DoubtfulName] {
     files.flatMap { path, facts in
       facts.calls.compactMap { call -> DoubtfulName? in
         let parts = call.text.split(separator: "/", maxSplits: 1).map(String.init)
@@ -142,8 +145,8 @@ extension ModuleNames {
         guard let known = owner(parts.count < 2 ? name : parts[0]), !known.contains(full),
           !allows(call.text)
         else { return nil }
-        return doubtful(
-          call, path, .unknownCommand, Spelling.nearest(to: full, in: known + commands))
+        let nearest = suggestions.search { Spelling.nearest(to: full, in: known + commands) }
+        return doubtful(call, path, .unknownCommand, nearest)
       }
     }
   }
@@ -191,7 +194,7 @@ extension ModuleNames {
     path == "\(name).lua" || path.hasPrefix("\(name)/")
   }
 
-  private var globals: [DoubtfulName] {
+  private func globals(_ suggestions: Suggestions) -> [DoubtfulName] {
     guard !files.contains(where: \.facts.hasDynamicGlobals) else { return [] }
     let assigned = Set(files.flatMap { $0.facts.assigned.map(\.text) })
     return files.flatMap { path, facts in
@@ -199,9 +202,13 @@ extension ModuleNames {
         + facts.read.filter { name in
           !Self.known.contains(name.text) && !assigned.contains(name.text)
         }.prefix(DeadNames.countMax).map { name in
-          let isAbsent = ScriptNames.absent[name.text] != nil
-          let known = isAbsent ? [] : Self.known.union(assigned).union(facts.locals)
-          let nearest = Spelling.nearest(to: name.text, in: known.sorted())
+          if ScriptNames.absent[name.text] != nil {
+            return doubtful(name, path, .unassignedGlobal, nil)
+          }
+          let nearest = suggestions.search {
+            let known = Self.known.union(assigned).union(facts.locals)
+            return Spelling.nearest(to: name.text, in: known.sorted())
+          }
           return doubtful(name, path, .unassignedGlobal, nearest)
         }
     }
@@ -231,7 +238,7 @@ extension ModuleNames {
   /// files defines.
   ///
   /// Modules whose fields may be created at run time are omitted.
-  private var stateFields: [DoubtfulName] {
+  private func stateFields(_ suggestions: Suggestions) -> [DoubtfulName] {
     guard case .map(let state) = module.state, module.wholeStateReducers.isEmpty,
       !files.contains(where: \.facts.hasDynamicState)
     else { return [] }
@@ -241,7 +248,8 @@ extension ModuleNames {
     let written = files.reduce(into: Set(initial)) { $0.formUnion($1.facts.fields) }
     return files.flatMap { path, facts in
       facts.stateReads.filter { !written.contains($0.text) && !quotes($0.text) }.map { name in
-        doubtful(name, path, .unknownField, Spelling.nearest(to: name.text, in: initial))
+        let nearest = suggestions.search { Spelling.nearest(to: name.text, in: initial) }
+        return doubtful(name, path, .unknownField, nearest)
       }
     }
   }

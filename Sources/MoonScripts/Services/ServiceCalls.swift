@@ -82,6 +82,7 @@ extension ServiceDesk {
     var made = serviceCall(call, Self.key(of: call, entry))
     made.hide = hide
     made.memory = memory(of: call.module)
+    made.turns = turns(of: call.module)
     let sizeMax = surroundings.answerBytesMax
     switch function.body {
     case .now(let body):

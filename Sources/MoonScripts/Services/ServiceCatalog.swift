@@ -80,7 +80,7 @@ package struct ServiceCatalog: Sendable {
       let script = byName[words[2]]?.script,
       let source = words.count == 3 ? script.source : script.libraries[words[3]]
     else { return nil }
-    return Services.Library(file: "\(words.joined(separator: "/")).lua", source: source)
+    return Services.Library(file: "\(words.joined(separator: "/")).lua", own: source)
   }
 
   /// The kinds of handle that the functions of a service open, also those for its script.

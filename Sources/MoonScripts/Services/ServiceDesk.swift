@@ -12,6 +12,7 @@ package final class ServiceDesk {
   let surroundings: ServiceSurroundings
   private let threads = BlockingThreads()
   private var shares: [ModuleName?: BlockingThreads.Share] = [:]
+  private var turns: [ModuleName?: ComputingTurns] = [:]
   private var memories: [ModuleName?: HeldMemory] = [:]
   /// Returns the memory quota of a module; nil stands for the prompt.
   private let memoryQuota: (ModuleName?) -> Int
@@ -58,6 +59,14 @@ package final class ServiceDesk {
     let share = threads.share()
     shares[module] = share
     return share
+  }
+
+  /// Returns the turns of a module's calls that compute for long; nil stands for the prompt.
+  func turns(of module: ModuleName?) -> ComputingTurns {
+    if let turns = self.turns[module] { return turns }
+    let made = ComputingTurns()
+    turns[module] = made
+    return made
   }
 
   /// Returns the memory that the host holds for a module, at most as much as its machine may use;

@@ -88,27 +88,37 @@ package final class LoadedFiles {
 /// A file as it was when a generation was loaded from it.
 package final class LoadedSource {
   let bytes: [UInt8]
-  let contentHash: UInt64
+  let contentHash: ContentHash
+  /// What the bytes lack of those of the file.
+  private let byteOrderMark: [UInt8]
+  /// The name in journals of earlier versions; made on first use.
+  private lazy var formerHash = ContentHash(formerlyOf: byteOrderMark + bytes)
   /// The facts that the file's text shows about names; read on first use.
   private(set) lazy var facts = SourceFacts(bytes)
   /// The lines that assign names or have texts in quotes; indexed when it is first needed.
   private(set) lazy var index = SourceIndex(bytes)
 
-  init(bytes: [UInt8], contentHash: UInt64) {
+  init(bytes: [UInt8], contentHash: ContentHash, byteOrderMark: [UInt8] = []) {
     self.bytes = bytes
     self.contentHash = contentHash
+    self.byteOrderMark = byteOrderMark
   }
 
   /// Makes the file without its byte order mark, which the hash counts.
   convenience init(_ source: ScriptDirectory.Source) {
-    self.init(bytes: source.bytes.withoutByteOrderMark, contentHash: source.contentHash)
+    let bytes = source.bytes.withoutByteOrderMark
+    self.init(
+      bytes: bytes, contentHash: source.contentHash,
+      byteOrderMark: Array(source.bytes.dropLast(bytes.count)))
   }
 }
 
 extension LoadedSource {
-  /// The hash of the contents as sixteen hexadecimal digits.
-  package var hashText: String {
-    let digits = String(contentHash, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
+  /// The name of the contents in a journal.
+  package var hashText: String { contentHash.digits }
+
+  /// Returns whether a journal names these contents so, be it one of an earlier version.
+  package func isNamed(_ hashText: String) -> Bool {
+    hashText == contentHash.digits || hashText == formerHash.digits
   }
 }

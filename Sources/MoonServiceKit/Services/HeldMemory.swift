@@ -6,7 +6,8 @@ import Synchronization
 /// Bytes are held from the moment at which they come to be until they go, wherever they lie: in the
 /// arguments of calls, in answers and actions that no code of the module has taken yet, and in the
 /// buffers of streams and connections. A call that would exceed the limit fails. What arrives by
-/// itself waits before more than half of the memory is held, so that calls find room.
+/// itself waits before more than half of the memory is held, so that calls find room, unless a task
+/// awaits it.
 ///
 /// What is smaller than ``countedBytesMin`` isn't counted, since other limits bound its number. Nor
 /// are two things with limits of their own: the line that a program is writing, which is one for
@@ -18,6 +19,7 @@ public final class HeldMemory: Sendable {
   private struct Arrival {
     let number: Int
     let bytes: Int
+    let inlet: Inlet
     /// Receives the share, or nil if the arrival was withdrawn.
     let admitted: @Sendable (Share?) -> Void
   }
@@ -26,6 +28,20 @@ public final class HeldMemory: Sendable {
     var bytes = 0
     var arrivals: Deque<Arrival> = []
     var lastNumber = 0
+
+    /// The arrival to admit: the first that a task awaits and that has room, or else the first of
+    /// all if it leaves half of the memory free.
+    ///
+    /// The cost is linear in the number of arrivals, of which each stream or connection has one.
+    func next(bytesMax: Int, arrivedBytesMax: Int) -> Int? {
+      if let index = arrivals.firstIndex(where: {
+        $0.inlet.isAwaited && $0.bytes <= bytesMax - bytes
+      }) {
+        return index
+      }
+      guard let first = arrivals.first, first.bytes <= arrivedBytesMax - bytes else { return nil }
+      return 0
+    }
   }
 
   /// The maximum number of bytes.
@@ -55,12 +71,12 @@ public final class HeldMemory: Sendable {
   ///
   /// - Throws: ``ServiceRefusal/memoryFull(max:)`` if there can't be room for so many,
   ///   `CancellationError`.
-  public func admit(_ bytes: Int) async throws -> Share? {
+  package func admit(_ bytes: Int, through inlet: Inlet) async throws -> Share? {
     let number = newNumber()
     try requireRoom(for: bytes)
     return try await withTaskCancellationHandler {
       let share = await withCheckedContinuation { continuation in
-        enqueue(number, bytes) { continuation.resume(returning: $0) }
+        enqueue(number, bytes, inlet) { continuation.resume(returning: $0) }
         // The handler below comes too early if the task was cancelled before it waits.
         if _Concurrency.Task.isCancelled { withdraw(number) }
       }
@@ -72,8 +88,8 @@ public final class HeldMemory: Sendable {
   }
 
   /// Waits until there is room for what arrives by itself; returns true.
-  func hasRoom() async throws -> Bool {
-    _ = try await admit(0)
+  func hasRoom(for inlet: Inlet) async throws -> Bool {
+    _ = try await admit(0, through: inlet)
     return true
   }
 
@@ -83,11 +99,11 @@ public final class HeldMemory: Sendable {
   ///
   /// - Throws: ``ServiceRefusal/memoryFull(max:)`` if there can't be room for so many.
   package func admit(
-    _ bytes: Int, then admitted: @escaping @Sendable (Share?) -> Void
+    _ bytes: Int, through inlet: Inlet, then admitted: @escaping @Sendable (Share?) -> Void
   ) throws(ServiceRefusal) -> Int {
     try requireRoom(for: bytes)
     let number = newNumber()
-    enqueue(number, bytes, admitted)
+    enqueue(number, bytes, inlet, admitted)
     return number
   }
 
@@ -116,22 +132,26 @@ public final class HeldMemory: Sendable {
   }
 
   private func enqueue(
-    _ number: Int, _ bytes: Int, _ admitted: @escaping @Sendable (Share?) -> Void
+    _ number: Int, _ bytes: Int, _ inlet: Inlet, _ admitted: @escaping @Sendable (Share?) -> Void
   ) {
     state.withLock {
-      $0.arrivals.append(Arrival(number: number, bytes: bytes, admitted: admitted))
+      $0.arrivals.append(
+        Arrival(number: number, bytes: bytes, inlet: inlet, admitted: admitted))
     }
     admitWaiting()
   }
 
-  /// Admits arrivals in the order in which they came, as long as they have room.
+  /// Admits arrivals in the order in which they came, those that are awaited first, as long as they
+  /// have room.
   private func admitWaiting() {
     while true {
       let next = state.withLock { state -> Arrival? in
-        guard let first = state.arrivals.first, first.bytes <= arrivedBytesMax - state.bytes
-        else { return nil }
-        if first.bytes >= Self.countedBytesMin { state.bytes += first.bytes }
-        return state.arrivals.removeFirst()
+        guard let index = state.next(bytesMax: bytesMax, arrivedBytesMax: arrivedBytesMax) else {
+          return nil
+        }
+        let arrival = state.arrivals.remove(at: index)
+        if arrival.bytes >= Self.countedBytesMin { state.bytes += arrival.bytes }
+        return arrival
       }
       guard let next else { return }
       let isCounted = next.bytes >= Self.countedBytesMin
@@ -154,6 +174,27 @@ public final class HeldMemory: Sendable {
       return !state.arrivals.isEmpty
     }
     if mayAdmit { admitWaiting() }
+  }
+
+  /// The place where what one stream or connection receives comes into the memory.
+  ///
+  /// While a task awaits what comes next, it goes before others and may use all of the memory.
+  /// Otherwise what the others have received could keep it out, and the task would wait for ever.
+  package final class Inlet: Sendable {
+    package let memory: HeldMemory
+    private let awaitingCount = Atomic(0)
+
+    package init(into memory: HeldMemory) { self.memory = memory }
+
+    fileprivate var isAwaited: Bool { awaitingCount.load(ordering: .sequentiallyConsistent) > 0 }
+
+    /// Awaits in `body` what comes next.
+    package func awaiting<R>(_ body: () async throws -> R) async rethrows -> R {
+      awaitingCount.add(1, ordering: .sequentiallyConsistent)
+      defer { awaitingCount.subtract(1, ordering: .sequentiallyConsistent) }
+      memory.admitWaiting()
+      return try await body()
+    }
   }
 
   /// Bytes that are held as long as the object lives.

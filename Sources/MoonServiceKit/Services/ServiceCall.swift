@@ -24,6 +24,8 @@ public struct ServiceCall: Sendable {
   /// The host holds the arguments and the answer of a call. A service holds what it collects or
   /// keeps beside them.
   public package(set) var memory = HeldMemory(bytesMax: 0)
+  /// The turns of the module's calls that compute for long; nil if they have none.
+  package var turns: ComputingTurns?
   /// Hides the secrets of the module in a text.
   package var hide: @Sendable (String) -> String = { $0 }
   private let permissions: Permissions
@@ -39,6 +41,14 @@ public struct ServiceCall: Sendable {
     self.session = session
     self.permissions = permissions
     self.surroundings = surroundings
+  }
+
+  /// Runs code that computes for long, as one of few calls of the module at a time.
+  ///
+  /// It blocks the thread until then, so only services that may block call it.
+  package func computing<Result>(_ body: () throws -> Result) rethrows -> Result {
+    guard let turns else { return try body() }
+    return try turns.take(body)
   }
 
   /// Returns a text without the secrets of the module, such as a URL that it was given.

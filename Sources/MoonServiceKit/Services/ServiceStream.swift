@@ -4,18 +4,22 @@ public final class ServiceStream: Sendable {
   public static let bufferCountMax = 100
 
   private let channel = ServiceChannel<ServiceResult>()
+  private let inlet: HeldMemory.Inlet
   private let producer: _Concurrency.Task<Void, Never>
 
   init<Source: AsyncSequence & Sendable>(
     _ source: Source, in memory: HeldMemory
   ) where Source.Element == ServiceResult {
+    let inlet = HeldMemory.Inlet(into: memory)
+    self.inlet = inlet
     producer = _Concurrency.Task { [channel] in
       do {
         var elements = source.makeAsyncIterator()
         // Nothing is read while there is no room, so that each stream has one value too many at
         // most.
-        while try await memory.hasRoom(), let element = try await elements.next() {
-          await channel.send(element.held(by: try await memory.admit(element.byteCount)))
+        while try await memory.hasRoom(for: inlet), let element = try await elements.next() {
+          let share = try await memory.admit(element.byteCount, through: inlet)
+          await channel.send(element.held(by: share))
         }
         channel.finish()
       } catch {
@@ -25,7 +29,9 @@ public final class ServiceStream: Sendable {
   }
 
   /// Returns the next value; nil at the end.
-  fileprivate func next() async throws -> ServiceResult? { try await channel.next() }
+  fileprivate func next() async throws -> ServiceResult? {
+    try await inlet.awaiting { try await channel.next() }
+  }
 
   fileprivate func close() {
     producer.cancel()

@@ -28,7 +28,9 @@ enum FileReading {
       .string("path"), returns: "{name, kind, size, modified}[]"
     ) { call, path in
       let files = GrantedFiles(call)
-      return .list(try entries(of: files.open(try files.path(path), for: .read)))
+      // 20,000 entries take a quarter of a second of a processor.
+      return .list(
+        try call.computing { try entries(of: files.open(try files.path(path), for: .read)) })
     },
     .asynchronous(
       "info", "Returns what is known about a file or directory; nil if there is none.",

@@ -110,6 +110,12 @@ struct GrantedFiles {
       // The place isn't named: modules must not learn where links outside the grants lead.
       throw error.about(Scope(access, path: path.absolute))
     }
+    if Self.isEnvironment(place) { try call.require(.variable("*")) }
+  }
+
+  /// Whether a place has the variables of a process.
+  private static func isEnvironment(_ place: String) -> Bool {
+    place.hasPrefix("/proc/") && place.hasSuffix("/environ")
   }
 
   /// Checks that nothing is denied at a place that a path leads to, or below it.

@@ -11,9 +11,9 @@ package protocol DurableMachines: AnyObject {
   /// Returns the generation of a module in service, its main file, and its files with their
   /// contents in the form of a journal, by hash; nil if nothing is known of them.
   func code(of module: ModuleName) -> ModuleCode?
-  /// Returns the hashes of the files of a module in service by their paths; nil if nothing is
-  /// known of them.
-  func files(of module: ModuleName) -> Map?
+  /// Returns whether a task began on other files than its module in service has; false if nothing
+  /// is known of those.
+  func isOutdated(_ beginning: DurableTask.Beginning) -> Bool
   /// Returns what a task has learned, for code that takes over from it.
   func progress(of task: DurableTask) -> Value
   /// Makes the run of a task in a machine of its own, from contents of files.

@@ -95,7 +95,7 @@ extension DurableTasks {
   }
 
   private func isOutdated(_ beginning: DurableTask.Beginning) -> Bool {
-    machines.files(of: beginning.module).map { $0 != beginning.files } ?? false
+    machines.isOutdated(beginning)
   }
 
   /// Describes the durable task that a task is a part of; nil if it is none.

@@ -89,12 +89,35 @@ struct Presenting {
         continue
       }
       enriched.restore(from: screen)
+      do throws(DispatchError) {
+        try checkActions(of: enriched, unlike: screen, by: presenter)
+      } catch {
+        let failure = CodeFailure(.raised("\(error)"), place: presenter.registration.place)
+        try lose(presenter, session.caller.fault(failure, presenter, nil))
+        continue
+      }
       if presenter.ownerText != screen.owner?.module, enriched != screen {
         session.screens.givers.add(presenter.owner, to: screen.id)
       }
       screen = enriched
     }
     return screen
+  }
+
+  /// Checks that a presenter's module may dispatch the actions that it hands to a view, as if they
+  /// were on a screen of its own.
+  ///
+  /// - Throws: ``DispatchError/notGranted(type:_:)``.
+  private func checkActions(
+    of enriched: Screen, unlike screen: Screen, by presenter: Bound<Presenter>
+  ) throws(DispatchError) {
+    let given = enriched.props["actions"]
+    guard case .map(let actions)? = given, given != screen.props["actions"] else { return }
+    for (_, action) in actions {
+      guard let type = (action["type"] ?? action).textValue else { continue }
+      try session.modules.checkControl(
+        of: Action(type, action["payload"] ?? .null), by: presenter.owner)
+    }
   }
 }
 

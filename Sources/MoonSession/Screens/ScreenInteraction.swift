@@ -50,11 +50,12 @@ package struct ScreenInteraction {
       case .open(let url): return try session.run(.route(url), cause: cause)
       case .execute(let verb, let payload):
         return try submit(
-          action(verb, payload, of: screen), of: screen, card, takesInputs: found.takesInputs)
+          action(verb, payload, of: screen), of: screen, card, takesInputs: found.takesInputs,
+          madeBy: found.maker)
       case .submit(let verb, let payload):
         return try submit(
           action(verb ?? "submit", payload, of: screen), of: screen, card,
-          takesInputs: found.takesInputs)
+          takesInputs: found.takesInputs, madeBy: found.maker)
       case .toggleVisibility(let changes):
         session.screens.forms[screen.id].visibility = card.visibility(after: changes)
         return Outcome(unchanged: session.state)
@@ -101,12 +102,14 @@ package struct ScreenInteraction {
   /// before the action runs, so that values that modules set meanwhile are kept, and they are
   /// restored if the action fails.
   func submit(
-    _ action: Action, of screen: Screen, _ card: Card, takesInputs: Bool
+    _ action: Action, of screen: Screen, _ card: Card, takesInputs: Bool,
+    madeBy maker: Text? = nil
   ) throws(DispatchError) -> Outcome {
     var action = action
     // What a person uses is the module's choice: its words needn't say what its control does.
     let view = ScreenPresentation(session: session).view(of: screen)
-    for maker in [screen.owner.flatMap { ModuleName($0.module.string) }, view?.owner] {
+    let makers = [screen.owner?.module, maker].map { $0.flatMap { ModuleName($0.string) } }
+    for maker in makers + [view?.owner] {
       guard let maker else { continue }
       try session.modules.checkControl(of: action, by: maker)
       action = GivenScreens.owned(action, by: maker, in: session)

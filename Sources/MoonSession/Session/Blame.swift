@@ -69,8 +69,18 @@ extension ModuleCaller {
     let givers = givers.filter { session.modules[$0] != nil }
     guard givers.contains(where: { $0 != owner }) else { return owner }
     if isAddressed(fault) { return givers.count == 1 ? givers.first : nil }
-    return isKill && fault.action != nil ? owner : nil
+    guard isKill, let action = fault.action else { return nil }
+    // How long code takes is its own choice, but not how much it is given.
+    if case .outOfQuota = fault.reason,
+      !action.payload.isWithin(depthMax: .max, costMax: Self.largePayloadCost)
+    {
+      return givers.count == 1 ? givers.first : nil
+    }
+    return owner
   }
+
+  /// The storage cost of a payload above which a listener's lack of memory counts to the giver.
+  private static var largePayloadCost: Int { 1 << 20 }
 
   /// Returns whether what failed is what a module means that gives something: an action of the
   /// module, a URL of its routes, its command, its kind of option.

@@ -87,7 +87,9 @@ package struct HistoryRing {
 
   /// Records an action that failed.
   mutating func append(_ action: Action, failedWith error: DispatchError) {
-    append(action, Exception(.failed(error)))
+    // An error may have texts of the action in it, once more.
+    let bytes = min(action.storageCost + "\(error)".utf8.count, History.bytesMax)
+    append(action, bytes: bytes, false, Exception(.failed(error)))
   }
 
   private mutating func append(_ action: Action, _ exception: Exception) {

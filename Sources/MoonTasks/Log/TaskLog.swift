@@ -1,13 +1,29 @@
+import MoonServiceKit
 package import MoonValues
 
 /// The entries of a durable task, as they are in the journal.
 package struct TaskLog {
   package private(set) var entries: [Value]
   package private(set) var byteCount: Int
+  private var share: HeldMemory.Share?
+  /// The number of bytes that don't count as held, or that the share has.
+  private var heldByteCount: Int
 
+  /// Makes a log; entries of an earlier run never count as held, so that every task resumes.
   package init(_ entries: [Value] = []) {
     self.entries = entries
     byteCount = entries.reduce(0) { $0 + $1.storageCost }
+    heldByteCount = byteCount
+  }
+
+  /// Holds what was added since the last time, unless it is little.
+  ///
+  /// - Throws: ``ServiceRefusal/memoryFull(max:)``.
+  mutating func hold(in memory: HeldMemory) throws(ServiceRefusal) {
+    let more = byteCount - heldByteCount
+    guard more >= HeldMemory.countedBytesMin else { return }
+    try memory.hold(more, growingBy: more, in: &share)
+    heldByteCount = byteCount
   }
 
   package mutating func add(_ entry: Value) {

@@ -75,12 +75,18 @@ final class JournalWriter: CommitRecorder {
     if isOnOtherConditions() { writeState(of: recorded) }
     recorded = commit.after
     add(.change, JournalEntry.text(of: commit))
-    if schedule.isDue || bases.isOld(at: clock.now(), limits) { mustWriteState = true }
+    noteSchedule()
   }
 
   func record(task entry: Value) {
     let entry = JournalEntry.task(entry)
     add(entry.kind, entry.bytes)
+    // A task that begins anew again and again may never lead to a commit.
+    noteSchedule()
+  }
+
+  private func noteSchedule() {
+    if schedule.isDue || bases.isOld(at: clock.now(), limits) { mustWriteState = true }
   }
 
   func noteSlices() { mustWriteState = true }

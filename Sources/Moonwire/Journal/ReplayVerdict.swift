@@ -1,3 +1,5 @@
+import MoonScripts
+import MoonServiceKit
 import MoonSession
 public import MoonValues
 
@@ -23,9 +25,9 @@ public enum ReplayVerdict: Sendable, Equatable {
       return
     }
     let present = Surroundings(of: host).modules
-    var changes = Self.changes(from: recorded.last?.modules ?? [:], to: present)
+    var changes = Self.changes(from: recorded.last?.modules ?? [:], to: present, in: host)
     for earlier in recorded.dropLast() {
-      for change in Self.changes(from: earlier.modules, to: present) {
+      for change in Self.changes(from: earlier.modules, to: present, in: host) {
         let text = change + " (earlier in the recording)"
         if !changes.contains(change), !changes.contains(text) { changes.append(text) }
       }
@@ -33,7 +35,9 @@ public enum ReplayVerdict: Sendable, Equatable {
     self = changes.isEmpty ? .fine : .risky(changes)
   }
 
-  private static func changes(from recorded: Value, to present: Value) -> [String] {
+  private static func changes(
+    from recorded: Value, to present: Value, in host: isolated Host
+  ) -> [String] {
     let (old, new) = (recorded.mapValue ?? Map(), present.mapValue ?? Map())
     var changes: [String] = []
     for (name, module) in old {
@@ -42,16 +46,26 @@ public enum ReplayVerdict: Sendable, Equatable {
         continue
       }
       if module["version"] != now["version"] { changes.append("module \(name): another version") }
-      let files = Self.changedFiles(from: module["files"], to: now["files"])
+      var sources: [String: LoadedSource] = [:]
+      if case .string(let text) = name, let name = ModuleName(text.string) {
+        sources = host.modules.reloader?.generations[name]?.files.sources ?? [:]
+      }
+      let files = Self.changedFiles(from: module["files"], to: sources)
       if !files.isEmpty { changes.append("module \(name): \(files.joined(separator: ", "))") }
     }
     for name in new.keys where old[name] == nil { changes.append("module \(name) is new") }
     return changes
   }
 
-  private static func changedFiles(from old: Value?, to new: Value?) -> [String] {
-    let (old, new) = (old?.mapValue ?? Map(), new?.mapValue ?? Map())
-    let changed = old.keys.filter { new[$0] != old[$0] } + new.keys.filter { old[$0] == nil }
-    return changed.map { "\($0)" }.sorted()
+  private static func changedFiles(
+    from recorded: Value?, to sources: [String: LoadedSource]
+  ) -> [String] {
+    let old = recorded?.mapValue ?? Map()
+    let changed = old.filter { path, hash in
+      guard case .string(let path) = path, let hash = hash.stringValue else { return true }
+      return !(sources[path.string]?.isNamed(hash) ?? false)
+    }
+    let new = sources.keys.map { Key.string(Text($0)) }.filter { old[$0] == nil }
+    return (changed.map { $0.key } + new).map { "\($0)" }.sorted()
   }
 }

@@ -226,6 +226,20 @@ import Testing
     await bench.host.close()
   }
 
+  @Test(arguments: [(["read:*"], "not_needed"), (["read:*", "env:*"], "read")])
+  func `the variables of a process need all of env as well`(
+    needs: [String], outcome: String
+  ) async throws {
+    let bench = try await EffectBench(
+      """
+      local done, err = pcall(moon.files.read, "/proc/self/environ", { as = "bytes" })
+      tell(done and "read" or err.code)
+      """, services: [.files], needs: needs, in: try ScriptFolder([:]))
+    try await bench.start()
+    #expect(try await bench.finish() == [outcome])
+    await bench.host.close()
+  }
+
   @Test func `a denial within a grant wins`() async throws {
     let folder = try ScriptFolder(["data/a": "a", "data/private/b": "b"])
     try folder.makeLink("data/link", to: "private/b")

@@ -19,7 +19,8 @@ struct WebSocketFramesTests {
 
   @Test func `a flood of pings holds nothing, and each is there by itself`() throws {
     let memory = HeldMemory(bytesMax: 1 << 20)
-    let frames = try #require(WebSocketFrames(bytesMax: 1 << 20, in: memory))
+    let frames = try #require(
+      WebSocketFrames(bytesMax: 1 << 20, through: HeldMemory.Inlet(into: memory)))
     let flood = (0..<128).flatMap { _ in Self.frame(.ping, 125) }
     for _ in 0..<80 {
       frames.add(flood)
@@ -34,7 +35,8 @@ struct WebSocketFramesTests {
 
   @Test func `messages that nobody takes wait outside once half of the memory is held`() throws {
     let memory = HeldMemory(bytesMax: 1 << 20)
-    let frames = try #require(WebSocketFrames(bytesMax: 1 << 20, in: memory))
+    let frames = try #require(
+      WebSocketFrames(bytesMax: 1 << 20, through: HeldMemory.Inlet(into: memory)))
     let count = 40
     for _ in 0..<count { frames.add(Self.frame(.binary, 100_000)) }
     let admitted = Mutex<HeldMemory.Share??>(nil)

@@ -10,14 +10,14 @@ final class WebSocket: Sendable {
   /// The line of the transfer that opened the connection, which identifies it on the thread.
   private let line: TransferLine
   private let mailbox: Mailbox<WebSocketMessage>
+  private let inlet: HeldMemory.Inlet
   /// The subprotocol that the server chose.
   let subprotocol: String?
 
-  init(
-    _ line: TransferLine, _ mailbox: Mailbox<WebSocketMessage>, subprotocol: String?
-  ) {
+  init(_ line: TransferLine, _ opening: WebSocketOpening, subprotocol: String?) {
     self.line = line
-    self.mailbox = mailbox
+    mailbox = opening.mailbox
+    inlet = opening.inlet
     self.subprotocol = subprotocol
   }
 
@@ -56,7 +56,7 @@ final class WebSocket: Sendable {
   ///
   /// - Throws: ``HTTPFailure/socketClosed(code:reason:)``, `CancellationError`.
   func next() async throws -> WebSocketMessage? {
-    let (message, hasRoomAgain) = try await mailbox.next()
+    let (message, hasRoomAgain) = try await inlet.awaiting { try await mailbox.next() }
     if hasRoomAgain { line.onWebSocket { $0?.read() } }
     return message
   }
@@ -127,7 +127,7 @@ extension HTTPNetwork {
         } onCancel: {
           line.cancel()
         }
-        return WebSocket(line, opening.mailbox, subprotocol: agreement.subprotocol)
+        return WebSocket(line, opening, subprotocol: agreement.subprotocol)
       } catch let failure as Transfer.Failure {
         self.forget(address)
         switch failure {

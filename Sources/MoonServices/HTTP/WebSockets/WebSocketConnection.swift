@@ -43,7 +43,7 @@ final class WebSocketConnection: SocketWatcher {
     opened: CheckedContinuation<WebSocketAgreement, any Error>, ended: @escaping () -> Void
   ) {
     guard let socket = handle.socket,
-      let frames = WebSocketFrames(bytesMax: opening.bytesMax, in: opening.memory)
+      let frames = WebSocketFrames(bytesMax: opening.bytesMax, through: opening.inlet)
     else { return nil }
     self.opening = opening
     self.handle = handle

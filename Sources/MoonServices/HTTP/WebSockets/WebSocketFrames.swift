@@ -46,7 +46,7 @@ final class WebSocketFrames {
   static let fragmentCountMax = 4_096
 
   private let bytesMax: Int
-  private let memory: HeldMemory
+  private let inlet: HeldMemory.Inlet
   private var context: wslay_frame_context_ptr?
   /// The source and destination of the codec.
   private let source = Source()
@@ -82,9 +82,9 @@ final class WebSocketFrames {
 
   /// Makes frames for messages of up to `bytesMax` bytes, which are held in a module's memory; nil
   /// if the system has no memory left.
-  init?(bytesMax: Int, in memory: HeldMemory) {
+  init?(bytesMax: Int, through inlet: HeldMemory.Inlet) {
     self.bytesMax = bytesMax
-    self.memory = memory
+    self.inlet = inlet
     var callbacks = wslay_frame_callbacks(
       send_callback: { bytes, count, _, context in
         guard let bytes, let context else { return -1 }
@@ -150,14 +150,14 @@ final class WebSocketFrames {
   ) throws(Fault) {
     guard let frame, wantsRoom, frame.arrival == nil else { return }
     do throws(ServiceRefusal) {
-      self.frame?.arrival = try memory.admit(frame.length, then: goOn)
+      self.frame?.arrival = try inlet.memory.admit(frame.length, through: inlet, then: goOn)
     } catch {
       throw .noRoom
     }
   }
 
   /// Stops waiting for room.
-  func withdraw() { if let arrival = frame?.arrival { memory.withdraw(arrival) } }
+  func withdraw() { if let arrival = frame?.arrival { inlet.memory.withdraw(arrival) } }
 
   /// Lets the frame that waits go on, with what holds its bytes.
   func admit(_ share: HeldMemory.Share?) {
@@ -213,7 +213,7 @@ final class WebSocketFrames {
   private func hold(_ count: Int, growingBy more: Int) throws(Fault) {
     var share = message?.share
     do throws(ServiceRefusal) {
-      try memory.hold(count, growingBy: more, in: &share)
+      try inlet.memory.hold(count, growingBy: more, in: &share)
     } catch {
       throw .noRoom
     }

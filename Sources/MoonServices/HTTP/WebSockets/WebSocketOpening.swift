@@ -14,8 +14,8 @@ struct WebSocketOpening: Sendable {
   let bytesMax: Int
   /// The mailbox for the messages.
   let mailbox: Mailbox<WebSocketMessage>
-  /// The memory of the module, which holds what has arrived.
-  let memory: HeldMemory
+  /// Where what has arrived comes into the memory of the module.
+  let inlet: HeldMemory.Inlet
   /// Lets the connection go on that has waited for room in the memory; called on any thread.
   var goOn: @Sendable (HeldMemory.Share?) -> Void = { _ in }
   /// A random text that only a server that speaks WebSocket answers correctly.
@@ -34,7 +34,7 @@ struct WebSocketOpening: Sendable {
     self.protocols = protocols
     self.connectSeconds = connectSeconds
     self.bytesMax = bytesMax
-    self.memory = memory
+    inlet = HeldMemory.Inlet(into: memory)
     mailbox = Mailbox(countMax: Self.messageCountMax, bytesMax: bytesMax)
     key = Data((0..<16).map { _ in UInt8.random(in: .min ... .max) }).base64EncodedString()
   }
