@@ -70,11 +70,7 @@ struct RunSubcommand: AsyncParsableCommand, HostCommand {
   @Flag(help: "Continue after an error in a script. The exit code is still 65.")
   var keepGoing = false
 
-  @Flag(help: "Don't reload modules whose files change.")
-  var noWatch = false
-
-  @Flag(help: "Check for changed files twice a second instead of using the system's notifications.")
-  var poll = false
+  @Flag(exclusivity: .chooseFirst) var watching: WatchingFlag?
 
   @Option(
     help: ArgumentHelp(
@@ -174,9 +170,30 @@ struct RunSubcommand: AsyncParsableCommand, HostCommand {
     options.missingRestoreFile = restoreFileIfThere == nil ? .error : .newState
     options.problems = strict ? .refused : .shown
     options.failures = keepGoing ? .proceed : .stop
-    options.watching = noWatch ? .off : poll ? .polling : .automatic
+    options.watching = watching?.watching ?? .automatic
     options.format = display.json ? .json : .text
     options.logLevel = display.logLevel
     return options
+  }
+}
+
+/// How changed files are found, if not in the usual way.
+enum WatchingFlag: EnumerableFlag {
+  case noWatch, poll
+
+  static func help(for flag: Self) -> ArgumentHelp? {
+    switch flag {
+    case .noWatch: "Don't reload modules whose files change."
+    case .poll:
+      "Check for changed files twice a second instead of using the system's notifications."
+    }
+  }
+
+  /// The corresponding setting of a run.
+  var watching: RunOptions.Watching {
+    switch self {
+    case .noWatch: .off
+    case .poll: .polling
+    }
   }
 }
