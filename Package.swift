@@ -37,6 +37,10 @@ let package = Package(
     .target(name: "CMoonLua", dependencies: ["CLua"], cSettings: strictC),
     .systemLibrary(name: "CEdit", pkgConfig: "libedit", providers: [.apt(["libedit-dev"])]),
     .target(name: "CMoonEdit", dependencies: ["CEdit"], cSettings: strictC),
+    .systemLibrary(name: "CCurses", providers: [.apt(["libncurses-dev"])]),
+    .target(
+      name: "CMoonCurses", dependencies: ["CCurses", "CMoonEdit"], cSettings: strictC,
+      linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
     .systemLibrary(
       name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .target(name: "CMoonCurl", dependencies: ["CCurl"], cSettings: strictC),
@@ -200,12 +204,21 @@ let package = Package(
       name: "MoonLink", dependencies: ["MoonFiles", "MoonProtocol", "MoonServices", "Moonwire"],
       swiftSettings: strict),
 
+    .target(
+      name: "MoonStage",
+      dependencies: [
+        "CMoonCurses", "MoonFiles", "MoonLink", "MoonPrompt", "MoonProtocol", "MoonTerminal",
+        "Moonwire",
+      ],
+      swiftSettings: strict),
+
     // Layer 7: the command.
     .executableTarget(
       name: "MoonCommand",
       dependencies: [
         "CMoonGuides", "MoonAuthoring", "MoonBuiltIns", "MoonFiles", "MoonJournal", "MoonLink",
-        "MoonPrompt", "MoonProtocol", "MoonServices", "MoonTerminal", "MoonTesting", "Moonwire",
+        "MoonPrompt", "MoonProtocol", "MoonServices", "MoonStage", "MoonTerminal", "MoonTesting",
+        "Moonwire",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -323,6 +336,9 @@ let package = Package(
       name: "MoonLinkTests",
       dependencies: ["MoonLink", "MoonPrompt", "MoonProtocol", "MoonTestSupport", "Moonwire"],
       swiftSettings: strict),
+    .testTarget(
+      name: "MoonStageTests",
+      dependencies: ["MoonStage", "Moonwire"], swiftSettings: strict),
     .testTarget(
       name: "MoonTestKitTests", dependencies: ["MoonTestKit", "Moonwire"],
       swiftSettings: strict),

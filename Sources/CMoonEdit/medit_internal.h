@@ -86,9 +86,6 @@ bool medit_take_late_interrupt(medit *m);
 // medit_signal.c: while watching, SIGWINCH, SIGTSTP and SIGCONT put a byte into the editor's pipe.
 void medit_watch_signals(const medit *m);
 void medit_unwatch_signals(const medit *m);
-// Stops the process group the way the terminal's Ctrl-Z does; returns when it was continued.
-// Returns false at once if this process ignores SIGTSTP.
-bool medit_stop_process_group(void);
 
 // medit_screen.c: leaves the line on the screen and the cursor on a fresh row below it.
 void medit_leave_line(medit *m, const char *mark);

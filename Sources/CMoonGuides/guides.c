@@ -74,6 +74,9 @@ static const unsigned char RunningAsAService[] = {
 static const unsigned char Services[] = {
 #embed "../Moonwire/Moonwire.docc/Guides/Services.md"
 };
+static const unsigned char Stage[] = {
+#embed "../Moonwire/Moonwire.docc/Guides/Stage.md"
+};
 static const unsigned char Storage[] = {
 #embed "../Moonwire/Moonwire.docc/Guides/Storage.md"
 };
@@ -146,6 +149,7 @@ static const mguide all[] = {
     GUIDE(RoutesAndScreens),
     GUIDE(RunningAsAService),
     GUIDE(Services),
+    GUIDE(Stage),
     GUIDE(Storage),
     GUIDE(TestingModules),
     GUIDE(TheCommand),

@@ -37,6 +37,8 @@ public struct Card: Equatable, Sendable {
     "Action.ShowCard",
   ]
 
+  /// The value that the card was read from.
+  package let body: Value
   /// The parts of the card that have no effect, in reading order.
   public let warnings: [CardWarning]
   /// The visibility set by ``applying(visibility:)``, by element id.
@@ -67,12 +69,12 @@ public struct Card: Equatable, Sendable {
   public init(_ body: Value, at path: Path = Path()) throws(CardError) {
     try BodyLimits.check(body, at: path)
     guard body != .null else {
-      self.init([], warnings: [.noBody(path)], visibility: [:])
+      self.init([], body, warnings: [.noBody(path)], visibility: [:])
       return
     }
     var reader = CardReader()
     let elements = try reader.body(body, at: path)
-    self.init(elements, warnings: reader.finish(), visibility: [:])
+    self.init(elements, body, warnings: reader.finish(), visibility: [:])
   }
 
   /// Returns the card with elements shown or hidden, regardless of its own settings and of earlier
@@ -83,10 +85,13 @@ public struct Card: Equatable, Sendable {
   /// - Complexity: O(size of the card).
   public func applying(visibility: [Text: Bool]) -> Card {
     if visibility == self.visibility { return self }
-    return Card(all, warnings: warnings, visibility: visibility)
+    return Card(all, body, warnings: warnings, visibility: visibility)
   }
 
-  private init(_ all: [Element], warnings: [CardWarning], visibility: [Text: Bool]) {
+  private init(
+    _ all: [Element], _ body: Value, warnings: [CardWarning], visibility: [Text: Bool]
+  ) {
+    self.body = body
     var numbering = ControlNumbering(visibility: visibility)
     shown = numbering.visible(all)
     controls = numbering.controls

@@ -22,6 +22,8 @@ public struct CardInput: Equatable, Sendable {
   package let isInteger: Bool
   /// The card's message for a missing or wrong value.
   public let errorMessage: Text?
+  /// Its number among the card's visible inputs, from 1; 0 if it is hidden.
+  package internal(set) var number = 0
 
   /// Its name for people: its label, else the title of the toggle, else its id.
   public var name: Text {

@@ -1,10 +1,11 @@
 import Glibc
 import MoonFiles
+package import MoonProtocol
 import MoonServices
 package import Moonwire
 import Synchronization
 
-/// A client's connection to a host at a socket.
+/// A client's connection to a host, at a socket or in this program.
 package final class HostLink: Sendable {
   /// The maximum number of bytes of a line of a host: states may be large.
   private static let lineBytesMax = 512 << 20
@@ -19,7 +20,14 @@ package final class HostLink: Sendable {
     var refusal: LinkError?
   }
 
-  private let socket: UnixSocket
+  /// What the bytes go through.
+  private enum Channel {
+    case socket(UnixSocket)
+    /// The host is in this program.
+    case server(ClientConnection)
+  }
+
+  private let channel: Channel
   private let contents = Mutex(Contents())
   /// Held while a line is written, so that lines don't mix.
   private let writing = Mutex(())
@@ -37,11 +45,12 @@ package final class HostLink: Sendable {
     notify: @escaping @Sendable (_ method: String, _ parameters: Value) -> Void = { _, _ in },
     finish: @escaping @Sendable () -> Void = {}
   ) throws(LinkError) {
-    socket = try UnixSocket.connected(to: path)
+    let socket = try UnixSocket.connected(to: path)
+    channel = .socket(socket)
     (self.notify, self.finish) = (notify, finish)
     do throws(SystemError) {
       try SystemThread(stackBytes: Self.stackBytes) { [self] in
-        read { take($0) }
+        read(from: socket) { take($0) }
         endCalls()
       }.detach()
     } catch {
@@ -49,14 +58,38 @@ package final class HostLink: Sendable {
     }
   }
 
-  // The thread holds the object, so it has ended.
-  deinit { socket.close() }
+  /// Connects to a host in this program, which is used as any other.
+  package init(
+    to server: ProtocolServer,
+    notify: @escaping @Sendable (_ method: String, _ parameters: Value) -> Void = { _, _ in },
+    finish: @escaping @Sendable () -> Void = {}
+  ) {
+    let output = OwnOutput()
+    channel = .server(ClientConnection(to: server, output))
+    (self.notify, self.finish) = (notify, finish)
+    output.link.withLock { $0.link = self }
+  }
+
+  // The thread of a socket holds the object, so it has ended.
+  deinit {
+    switch channel {
+    case .socket(let socket): socket.close()
+    case .server(let connection): connection.close()
+    }
+  }
 
   /// Whether the host is there.
   package var isOpen: Bool { contents.withLock { !$0.hasEnded } }
 
   /// Ends the connection; it is kept until then.
-  package func close() { shutdown(socket.descriptor, Int32(SHUT_RDWR)) }
+  package func close() {
+    switch channel {
+    case .socket(let socket): shutdown(socket.descriptor, Int32(SHUT_RDWR))
+    case .server(let connection):
+      connection.close()
+      endCalls()
+    }
+  }
 
   /// Calls a method; returns its result.
   ///
@@ -90,10 +123,13 @@ package final class HostLink: Sendable {
   private func write(_ message: Value) {
     var bytes = Array(message.canonicalText.utf8)
     bytes.append(UInt8(ascii: "\n"))
-    writing.withLock { _ in write(bytes[...]) }
+    switch channel {
+    case .socket(let socket): writing.withLock { _ in write(bytes[...], to: socket) }
+    case .server(let connection): writing.withLock { _ in connection.receive(bytes) }
+    }
   }
 
-  private func write(_ bytes: ArraySlice<UInt8>) {
+  private func write(_ bytes: ArraySlice<UInt8>, to socket: UnixSocket) {
     var rest = bytes
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes {
@@ -106,7 +142,7 @@ package final class HostLink: Sendable {
     }
   }
 
-  private func read(_ take: ([UInt8]) -> Void) {
+  private func read(from socket: UnixSocket, _ take: ([UInt8]) -> Void) {
     var splitter = LineSplitter(bytesMax: Self.lineBytesMax)
     var bytes = [UInt8](repeating: 0, count: Self.readBytesMax)
     while true {
@@ -117,7 +153,7 @@ package final class HostLink: Sendable {
     }
   }
 
-  private func take(_ line: [UInt8]) {
+  fileprivate func take(_ line: [UInt8]) {
     let limits = ParseLimits(
       depthMax: Value.wrappedDepthMax + 8, nodeCountMax: .max, byteCountMax: .max)
     guard let message = try? Value(parsing: line, limits: limits) else { return }
@@ -135,7 +171,7 @@ package final class HostLink: Sendable {
     call.resume(returning: message["result"].map { .success($0) } ?? .failure(refusal))
   }
 
-  private func endCalls() {
+  fileprivate func endCalls() {
     let (calls, reason) = contents.withLock { contents in
       contents.hasEnded = true
       defer { contents.calls = [:] }
@@ -144,4 +180,18 @@ package final class HostLink: Sendable {
     for call in calls { call.resume(returning: .failure(reason)) }
     finish()
   }
+}
+
+/// The output of a host to a client in the same program, which takes lines as they come.
+private final class OwnOutput: ClientOutput {
+  struct Client {
+    weak var link: HostLink?
+  }
+
+  let link = Mutex(Client())
+
+  func send(_ line: [UInt8]) { link.withLock { $0.link }?.take(line) }
+  func post(_ line: [UInt8]) { send(line) }
+  var isCongested: Bool { false }
+  func end() { link.withLock { $0.link }?.endCalls() }
 }

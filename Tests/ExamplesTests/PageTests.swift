@@ -12,7 +12,7 @@ import Testing
   static let listings = blocks.filter { $0.language == "swift" && !$0.isAncestors }
 
   @Test func `there is something to hold the documents to`() {
-    #expect(Page.all.count == 40)
+    #expect(Page.all.count == 41)
     #expect(Self.modules.count > 20 && Self.sessions.count > 10 && Self.shells.count > 5)
     #expect(Self.listings.count > 5 && !Self.tests.isEmpty)
   }

@@ -278,8 +278,9 @@ struct SnapshotTests {
     }
     #expect(
       roles == [
-        [.heading], [.good], [.subtle], [.strong, .plain], [.plain, .attention, .input],
-        [.plain, .input, .placeholder, .input], [.action(1)], [.warning, .plain], [.placeholder],
+        [.heading], [.good], [.subtle], [.strong, .plain], [.plain, .attention, .input(1)],
+        [.plain, .input(2), .placeholder, .input(2)], [.action(1)], [.warning, .plain],
+        [.placeholder],
       ])
   }
 

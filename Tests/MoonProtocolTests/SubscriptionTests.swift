@@ -58,6 +58,41 @@ struct SubscriptionTests {
         + #"{"commit":1,"patch":\#(patch),"subscription":1}}"#)
   }
 
+  @Test(arguments: [
+    (#"{"a":[1,2,3],"b":{}}"#, #"{"a":[3],"b":{"[5]":{"x/y~z":1}}}"#), ("1", "[]"),
+    ("[[1]]", "[[]]"),
+    (#"{"b":{"[5]":{"x/y~z":[1,2]}}}"#, #"{"b":{"[5]":{"x/y~z":[0,1,9]}},"c":null}"#),
+  ])
+  func `a patch leads from one value to the other`(old: String, new: String) throws {
+    let (old, new) = (try Value(parsing: old), try Value(parsing: new))
+    let patch = List(StatePatch.operations(from: old, to: new))
+    #expect(StatePatch.value(old, changedBy: patch) == .some(new))
+    #expect(StatePatch.value(7, changedBy: patch) == nil || old == 1)
+  }
+
+  @Test func `what people see is told, with the changes of its body`() async throws {
+    let view = """
+      return { state = { n = 0 }, reducers = { add = function(s) s.n = s.n + 1 end },
+        routes = { ["/x"] = function() return { kind = "x", title = "X" } end },
+        views = { x = function(screen, state) return { "same", "n is " .. state.n } end } }
+      """
+    let client = try await ProtocolClient(ScriptFolder(["page.lua": view]))
+    _ = try await client.call("nav/route", #"{"url":"/x"}"#)
+    let begun = try await client.call("screen/subscribe")
+    #expect(begun["shown"]?["screen"]?["body"] == ["same", "n is 0"], "\(begun)")
+    client.send(
+      #"{"jsonrpc":"2.0","method":"action/dispatch","params":{"type":"page/add"}}"# + "\n")
+    let told = await client.received.take()[0]
+    #expect(told.contains(#""op":"replace","path":"/screen/body/1","value":"n is 1""#), "\(told)")
+    let id = begun["shown"]?["screen"]?["id"]?.stringValue ?? ""
+    let used = try await client.call("screen/use", #"{"control":1,"screen":"other"}"#)
+    #expect(used["message"] == "the screen other isn't on top any more")
+    let filled = try await client.call(
+      "screen/fill", #"{"input":"n","text":"","screen":"\#(id)"}"#)
+    #expect(filled["message"]?.stringValue?.contains("no input") ?? false, "\(filled)")
+    client.connection.close()
+  }
+
   @Test func `the pointer to an integer key has the form of the key in JSON`() async throws {
     let client = try await client()
     try await set(client, #"{"list":[],"map":{"[5]":1}}"#)

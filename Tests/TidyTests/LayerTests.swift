@@ -11,6 +11,8 @@ struct LayerTests {
     ("CMoonLua", ["CLua"]),
     ("CEdit", []),
     ("CMoonEdit", ["CEdit"]),
+    ("CCurses", []),
+    ("CMoonCurses", ["CCurses", "CMoonEdit"]),
     ("CCurl", []),
     ("CMoonCurl", ["CCurl"]),
     ("CMoonSQLite", []),
@@ -90,10 +92,18 @@ struct LayerTests {
     ),
     ("MoonLink", ["MoonFiles", "MoonProtocol", "MoonServices", "Moonwire"]),
     (
+      "MoonStage",
+      [
+        "CMoonCurses", "MoonFiles", "MoonLink", "MoonPrompt", "MoonProtocol", "MoonTerminal",
+        "Moonwire",
+      ]
+    ),
+    (
       "MoonCommand",
       [
         "CMoonGuides", "MoonAuthoring", "MoonBuiltIns", "MoonFiles", "MoonJournal", "MoonLink",
-        "MoonPrompt", "MoonProtocol", "MoonServices", "MoonTerminal", "MoonTesting", "Moonwire",
+        "MoonPrompt", "MoonProtocol", "MoonServices", "MoonStage", "MoonTerminal", "MoonTesting",
+        "Moonwire",
       ]
     ),
     (

@@ -8,6 +8,7 @@
 #ifndef CMOONEDIT_H
 #define CMOONEDIT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -91,6 +92,10 @@ typedef void (*medit_stop_hook)(void);
 
 // Sets that function for all editors; NULL for none.
 void medit_before_stop(medit_stop_hook hook);
+
+// Stops the process group the way the terminal's Ctrl-Z does; returns when it was continued.
+// Returns false at once if this process ignores SIGTSTP.
+bool medit_stop_process_group(void);
 
 // The number of columns that a Unicode scalar takes: 0, 1 or 2, or -1 if it cannot be printed.
 int medit_scalar_width(uint32_t scalar);

@@ -60,7 +60,10 @@ struct ControlNumbering {
         runs[index].selectAction = numbered(action, naming: runs[index].text)
       }
       element.content = .rich(runs)
-    case .input(let input): inputs.append(input)
+    case .input(var input):
+      input.number = inputs.count + 1
+      inputs.append(input)
+      element.content = .input(input)
     case .text, .image, .facts, .progress, .chart, .placeholder: break
     }
     return element

@@ -43,8 +43,8 @@ public enum CardRole: Hashable, Sendable {
   case attention
   /// The control with that number.
   case action(Int)
-  /// The value of an input, or its empty field.
-  case input
+  /// The value of the input with that number, or its empty field.
+  case input(Int)
   /// A placeholder for content that can't be shown or isn't there yet.
   case placeholder
 }
@@ -122,5 +122,12 @@ extension CardLine {
       line.spans.removeLast()
     }
     return line
+  }
+}
+
+extension CardLine {
+  /// Returns text of any origin in lines of a width, broken between words.
+  package static func plain(_ text: String, width: Int) -> [CardLine] {
+    TextFlow.lines(text, .plain, width: width)
   }
 }

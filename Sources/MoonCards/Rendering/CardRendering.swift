@@ -21,14 +21,23 @@ extension Card {
   }
 
   /// Returns the same with dates and times as `dates` writes them: in the zone and language of who
-  /// reads them.
+  /// reads them. `fields` is how much room the fields of inputs take.
   package func lines(
-    width: Int, inputs: Map, notes: [Int: Text], dates: @escaping (CardDate) -> String
+    width: Int, inputs: Map, notes: [Int: Text], fields: CardFields = .fitting,
+    dates: @escaping (CardDate) -> String
   ) -> [CardLine] {
     let width = min(max(1, width), Layout.measuringWidth)
-    let layout = Layout(inputs: inputs, notes: notes, dates: dates)
+    let layout = Layout(inputs: inputs, notes: notes, fields: fields, dates: dates)
     return layout.lines(shown, width: width).map { $0.trimmed.clipped(to: width) }
   }
+}
+
+/// How much room the fields of inputs take.
+package enum CardFields: Sendable {
+  /// As much as their values.
+  case fitting
+  /// The same whatever their values are, so that people can type into them.
+  case roomy
 }
 
 /// Turns elements into lines.
@@ -38,6 +47,7 @@ struct Layout {
   let inputs: Map
   /// Texts beside controls, by number.
   var notes: [Int: Text] = [:]
+  var fields = CardFields.fitting
   /// Writes dates and times.
   var dates: (CardDate) -> String = \.universal
   /// Whether the lines are only measured, so that nothing expands to the available width.
@@ -152,7 +162,8 @@ struct Layout {
     case .actions(let actions):
       return aligned(lines(actions, width: width), alignment, within: width)
     case .input(let input):
-      return InputLayout(inputs: inputs, labelWidth: labelWidth).lines(input, width: width)
+      return InputLayout(inputs: inputs, labelWidth: labelWidth, fields: fields)
+        .lines(input, width: width)
     case .placeholder(let type):
       return TextFlow.lines("(\(type) can't be shown)", .placeholder, width: width)
     }

@@ -1,12 +1,12 @@
 /// The widths of characters in columns of a terminal, and the characters that may be shown at all.
-enum ColumnWidths {
-  static func width(of text: String) -> Int {
+package enum ColumnWidths {
+  package static func width(of text: String) -> Int {
     var width = 0
     for character in text { width += self.width(of: character) }
     return width
   }
 
-  static func width(of character: Character) -> Int {
+  package static func width(of character: Character) -> Int {
     if let ascii = character.asciiValue { return 0x20..<0x7F ~= ascii ? 1 : 0 }
     let scalars = character.unicodeScalars
     let width = scalars.reduce(0) { $0 + self.width(of: $1) }
@@ -19,7 +19,7 @@ enum ColumnWidths {
   ///
   /// Characters that could control the terminal or reorder text become escapes such as `\u{1B}`,
   /// and tabs become blanks. Newlines are kept.
-  static func sanitized(_ text: String) -> String {
+  package static func sanitized(_ text: String) -> String {
     var isClean = true
     for byte in text.utf8 where byte < 0x20 || byte > 0x7E {
       isClean = false

@@ -6,6 +6,7 @@ struct InputLayout {
   let inputs: Map
   /// The width of the labels of adjacent inputs; 0 if they aren't aligned.
   let labelWidth: Int
+  let fields: CardFields
 
   /// The text of an empty input without a placeholder.
   private static let emptyField = "__________"
@@ -19,6 +20,10 @@ struct InputLayout {
       let shown = value.map { value in
         rules.isSecret
           ? String(repeating: "•", count: value.inputText.count) : value.inputText
+      }
+      if fields == .roomy, rules.isMultiline {
+        return roomyField(
+          input, shown: shown, empty: "", rowCount: Self.rowCount, hint: nil, width: width)
       }
       return field(input, shown: shown, hint: nil, width: width)
     case .number(let min, let max):
@@ -37,7 +42,7 @@ struct InputLayout {
       let isOn = value.flatMap { InputRules.toggled($0, on: on, off: off) } == on
       var flow = TextFlow(width: width)
       if input.label != nil { add(Self.label(of: input), to: &flow) }
-      flow.add(isOn ? "[x]" : "[ ]", .input)
+      flow.add(isOn ? "[x]" : "[ ]", .input(input.number))
       flow.add(" \(title)", .plain)
       return flow.finish()
     case .choice(let choices, let isMultiple, let isExpanded):
@@ -52,24 +57,29 @@ struct InputLayout {
   private func field(
     _ input: CardInput, shown: String?, empty: String? = nil, hint: String?, width: Int
   ) -> [CardLine] {
+    if fields == .roomy {
+      return roomyField(
+        input, shown: shown, empty: empty ?? "", rowCount: 1, hint: hint, width: width)
+    }
     let label = Self.label(of: input)
     let isAligned = labelWidth > 0
+    let role = CardRole.input(input.number)
     var flow = TextFlow(width: isAligned ? width - labelWidth - Layout.gap : width)
     if !isAligned { add(label, to: &flow) }
-    flow.add("[", .input)
+    flow.add("[", role)
     if let shown {
-      flow.add(shown, .input)
+      flow.add(shown, role)
     } else {
       flow.add(input.placeholder?.string ?? empty ?? Self.emptyField, .placeholder)
     }
-    flow.add("]", .input)
+    flow.add("]", role)
     if let hint { flow.add(" \(hint)", .subtle) }
     guard isAligned else { return flow.finish() }
     return Layout.beside([[label], flow.finish()], widths: [labelWidth, flow.width])
   }
 
   /// Returns the name of an input, with a mark if it is required.
-  private static func label(of input: CardInput) -> CardLine {
+  static func label(of input: CardInput) -> CardLine {
     var label = TextFlow.lines(input.name.string, .plain, width: Layout.measuringWidth)[0]
     if input.isRequired { label.append("*", .attention, width: 1) }
     return label
@@ -118,6 +128,11 @@ struct InputLayout {
   ) -> [CardLine] {
     let titles = choices.filter { chosen.contains($0.value.canonicalText) }.map(\.title.string)
     let shown = titles.isEmpty ? nil : titles.joined(separator: ", ")
+    if fields == .roomy {
+      return roomyField(
+        input, shown: shown, empty: "", rowCount: 1, hint: nil, width: width,
+        room: choices.map { ColumnWidths.width(of: $0.title.string) }.max() ?? 0, mark: " ▾")
+    }
     let lines = field(input, shown: shown, hint: nil, width: width)
     guard !choices.isEmpty else { return lines }
     let all = choices.map(\.title.string).joined(separator: " · ")
@@ -138,7 +153,7 @@ struct InputLayout {
     return flow.finish()
       + choices.flatMap { choice in
         let isChosen = chosen.contains(choice.value.canonicalText)
-        let mark = CardLine(open + (isChosen ? sign : " ") + close, .input)
+        let mark = CardLine(open + (isChosen ? sign : " ") + close, .input(input.number))
         let room = width - Self.indent.width - mark.width
         let lines = Layout.marked(
           TextFlow.lines(choice.title.string, .plain, width: room), with: mark)

@@ -257,7 +257,7 @@ struct Run: Sendable {
   private func listenToSignals(_ host: Host, _ termination: Termination) {
     Signals.listen { [output, author = source.author, currentWait, options] number in
       if let serving = options.serving {
-        if number == SIGHUP { return serving.reload() }
+        if number == SIGHUP, serving.reloadsOnHangUp { return serving.reload() }
         termination.end(signal: number)
       } else if number == SIGINT, author == .person {
         // The terminal has shown ^C, so the output goes below it.

@@ -1,5 +1,6 @@
 import MoonLink
 import MoonPrompt
+import MoonStage
 import Moonwire
 
 /// The reason that a run can't start.
@@ -17,6 +18,8 @@ enum RunError: Error {
   case noLastJournal(directory: String)
   /// The host can't serve other programs.
   case link(LinkError)
+  /// The terminal can't show a stage.
+  case stage(StageTerminal.Problem)
   /// The file of settings can't be read.
   case settings(Report)
 
@@ -34,6 +37,7 @@ enum RunError: Error {
     case .restore(let error, let path): error.report(from: path)
     case .settings(let report): report
     case .link(let error): error.report
+    case .stage(let problem): problem.report
     case .journal(let error): error.report
     case .noLastJournal(let directory):
       Report(
@@ -52,6 +56,7 @@ enum RunError: Error {
     case .restoreFile(.notJSON), .problems, .restore: ExitStatus.dataError
     case .stateFile, .link: ExitStatus.cannotCreate
     case .host: ExitStatus.internalError
+    case .stage: ExitStatus.usageError
     }
   }
 }

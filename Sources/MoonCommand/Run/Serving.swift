@@ -2,6 +2,7 @@ import Glibc
 import MoonLink
 import MoonPrompt
 import MoonProtocol
+import MoonStage
 import MoonTesting
 import Moonwire
 import Synchronization
@@ -12,6 +13,8 @@ final class Serving: Sendable {
   enum Face: Sendable {
     case socket(SocketPlace)
     case standardStreams
+    /// A person at the terminal of this program.
+    case stage(StageFace)
   }
 
   let output: ServingOutput
@@ -26,7 +29,7 @@ final class Serving: Sendable {
 
   /// Serves until a signal ends the program, or until the end of standard input if that is used.
   ///
-  /// - Throws: ``RunError/link(_:)``
+  /// - Throws: ``RunError/link(_:)``, ``RunError/stage(_:)``
   func serve(
     _ prompt: PromptSession, directory: String, _ inspection: AppInspection
   ) async throws(RunError) {
@@ -53,8 +56,17 @@ final class Serving: Sendable {
       let watchdog = watch(prompt.host)
       await StandardStreams.serve(server)
       watchdog?.cancel()
+    case .stage(let stage):
+      do throws(StageTerminal.Problem) {
+        try await stage.serve(server)
+      } catch {
+        throw .stage(error)
+      }
     }
   }
+
+  /// Whether SIGHUP means that modules are to be reloaded, and not that a terminal is gone.
+  var reloadsOnHangUp: Bool { if case .stage = face { false } else { true } }
 
   /// Reloads all modules.
   func reload() {
@@ -70,6 +82,7 @@ final class Serving: Sendable {
   func end() {
     supervisor.tell(.stopping)
     link.withLock { $0.take() }?.close()
+    if case .stage(let stage) = face { stage.end() }
   }
 
   /// Tells the manager again and again that the host answers, if it wants to know.

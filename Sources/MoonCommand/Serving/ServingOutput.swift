@@ -7,17 +7,26 @@ import Moonwire
 struct ServingOutput: Sendable {
   private let format: OutputFormat
   private let stream: Output
+  /// The stage that shows everything by itself.
+  private let stage: StageFace?
 
   /// Records are results, unless standard output has another use.
   init(_ format: OutputFormat, usesStandardOutput: Bool) {
     self.format = format
     let isResult = format == .json && usesStandardOutput
     stream = Output(descriptor: isResult ? STDOUT_FILENO : STDERR_FILENO)
+    stage = nil
+  }
+
+  init(on stage: StageFace) {
+    (format, stream) = (.text, Output(descriptor: STDERR_FILENO))
+    self.stage = stage
   }
 
   /// The output for everything that a run reports.
   var terminal: TerminalOutput {
-    TerminalOutput(
+    if let stage { return stage.output }
+    return TerminalOutput(
       on: DistantTerminal { [self] text, stream in
         switch format {
         case .text: print(text.isEmpty ? "" : "\(time())  \(Self.indented(text))")
@@ -37,6 +46,7 @@ struct ServingOutput: Sendable {
 
   /// Prints a line of the log.
   func print(_ line: LogLine) {
+    if stage?.isShown ?? false { return }
     switch format {
     case .text: terminal.printLog(line)
     case .json:
@@ -49,6 +59,7 @@ struct ServingOutput: Sendable {
 
   /// Prints events, and what they have changed.
   func show(_ events: [HostEvent], by printer: EventPrinter) {
+    if stage?.isShown ?? false { return }
     switch format {
     case .text:
       printer.show(events)

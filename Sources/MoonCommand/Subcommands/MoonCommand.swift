@@ -26,7 +26,8 @@ struct MoonCommand: AsyncParsableCommand {
     subcommands: [
       NewSubcommand.self, AddSubcommand.self, UpdateSubcommand.self, RemoveSubcommand.self,
       VerifySubcommand.self,
-      RunSubcommand.self, ServeSubcommand.self, AttachSubcommand.self, PsSubcommand.self,
+      RunSubcommand.self, StageSubcommand.self, ServeSubcommand.self, AttachSubcommand.self,
+      PsSubcommand.self,
       DispatchSubcommand.self, EvalSubcommand.self, StateSubcommand.self, OpenSubcommand.self,
       NavSubcommand.self, ScreenSubcommand.self, TapSubcommand.self, InputSubcommand.self,
       PressSubcommand.self, KeysSubcommand.self,

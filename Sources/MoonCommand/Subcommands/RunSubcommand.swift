@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import MoonPrompt
+import MoonStage
 import MoonTerminal
 import Moonwire
 
@@ -69,11 +70,7 @@ struct RunSubcommand: AsyncParsableCommand, HostCommand {
   @Flag(help: "Continue after an error in a script. The exit code is still 65.")
   var keepGoing = false
 
-  @Flag(help: "Don't reload modules whose files change.")
-  var noWatch = false
-
-  @Flag(help: "Check for changed files twice a second instead of using the system's notifications.")
-  var poll = false
+  @Flag(exclusivity: .chooseFirst) var watching: WatchingFlag?
 
   @Option(
     help: ArgumentHelp(
@@ -82,6 +79,9 @@ struct RunSubcommand: AsyncParsableCommand, HostCommand {
       or 30s; 0s not at all. What only an action can wake isn't waited for.
       """, valueName: "time"))
   var wait = "30s"
+
+  @Flag(help: "Show the app on the whole terminal, as moonwire stage does, in place of a prompt.")
+  var stage = false
 
   @OptionGroup var limits: LimitOptions
 
@@ -110,6 +110,9 @@ struct RunSubcommand: AsyncParsableCommand, HostCommand {
     guard Duration(option: wait) != nil else {
       throw ValidationError("--wait '\(wait)': write a time such as 500ms or 30s")
     }
+    if stage, !dispatches.isEmpty || display.json {
+      throw ValidationError("--stage is for a person, and can't go with --dispatch or --json")
+    }
     for text in dispatches {
       do throws(PromptLineError) {
         guard case .dispatch = try PromptLine(parsing: text) else {
@@ -121,7 +124,18 @@ struct RunSubcommand: AsyncParsableCommand, HostCommand {
     }
   }
 
-  func run() async throws { try await run(options) }
+  func run() async throws {
+    guard stage else { return try await run(options) }
+    do {
+      let face = try StageOptions.parse(["--color", display.color.rawValue])
+        .face(ProcessEnvironment.variables)
+      let code = await Run.stage(on: face, directory: scripts.directory, options)
+      if code != 0 { throw ExitCode(code) }
+    } catch let problem as StageTerminal.Problem {
+      try? Output(descriptor: STDERR_FILENO).write(problem.report.text(.plain) + "\n")
+      throw ExitCode(ExitStatus.usageError)
+    }
+  }
 
   /// Runs with options other than those of the command line.
   func run(_ options: RunOptions) async throws {
@@ -156,9 +170,30 @@ struct RunSubcommand: AsyncParsableCommand, HostCommand {
     options.missingRestoreFile = restoreFileIfThere == nil ? .error : .newState
     options.problems = strict ? .refused : .shown
     options.failures = keepGoing ? .proceed : .stop
-    options.watching = noWatch ? .off : poll ? .polling : .automatic
+    options.watching = watching?.watching ?? .automatic
     options.format = display.json ? .json : .text
     options.logLevel = display.logLevel
     return options
+  }
+}
+
+/// How changed files are found, if not in the usual way.
+enum WatchingFlag: EnumerableFlag {
+  case noWatch, poll
+
+  static func help(for flag: Self) -> ArgumentHelp? {
+    switch flag {
+    case .noWatch: "Don't reload modules whose files change."
+    case .poll:
+      "Check for changed files twice a second instead of using the system's notifications."
+    }
+  }
+
+  /// The corresponding setting of a run.
+  var watching: RunOptions.Watching {
+    switch self {
+    case .noWatch: .off
+    case .poll: .polling
+    }
   }
 }

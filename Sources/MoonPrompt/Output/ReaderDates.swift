@@ -1,10 +1,10 @@
 import Glibc
-import Moonwire
+package import Moonwire
 
 /// Dates of screens as the person reads them who runs the program: in their zone and language.
-enum ReaderDates {
+package enum ReaderDates {
   /// Returns a date as the locale of the environment writes it.
-  static func text(_ date: CardDate) -> String {
+  package static func text(_ date: CardDate) -> String {
     var time = time_t(date.seconds)
     var parts = tm()
     guard localtime_r(&time, &parts) != nil,

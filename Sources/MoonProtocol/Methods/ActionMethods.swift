@@ -62,14 +62,23 @@ extension Methods {
       help: "returns the screen on top, or the one with an id"
     ) { parameters throws(ProtocolError) in try word("screen", of: parameters) },
     Method(
-      "screen/use", [.init("control", "integer|string")], command: "tap",
-      help: "uses a control of the screen on top, by its number or title"
-    ) { parameters throws(ProtocolError) in quoted(parameters["control"]) },
+      "screen/use", [.init("control", "integer|string"), .init("screen", "string?"), .session],
+      result: "the record of `:tap`",
+      help: "uses a control of the screen on top, which has the id, by its number or title"
+    ) { call throws(ProtocolError) in
+      try await checkTop(call)
+      return Method.Answer(try await call.record(of: ":tap\(quoted(call.parameters["control"]))"))
+    },
     Method(
-      "screen/fill", [.init("input", "string"), .init("text", "string")], command: "input",
-      help: "fills in an input of the screen on top"
-    ) { parameters throws(ProtocolError) in
-      quoted(parameters["input"]) + "=" + quoted(parameters["text"]).dropFirst()
+      "screen/fill",
+      [.init("input", "string"), .init("text", "string"), .init("screen", "string?"), .session],
+      result: "the record of `:input`",
+      help: "fills in an input of the screen on top, which has the id"
+    ) { call throws(ProtocolError) in
+      try await checkTop(call)
+      let text = quoted(call.parameters["text"]).dropFirst()
+      return Method.Answer(
+        try await call.record(of: ":input\(quoted(call.parameters["input"]))=\(text)"))
     },
     Method(
       "key/list", command: "keys",
@@ -79,4 +88,15 @@ extension Methods {
       help: "does what keys do, such as `ctrl+n` or `g i`"
     ) { parameters throws(ProtocolError) in quoted(parameters["keys"]) },
   ]
+
+  /// Checks that the screen that a client means is on top: another may have come since.
+  ///
+  /// - Throws: ``ProtocolError`` with ``ProtocolError/Code/failed``
+  private static func checkTop(_ call: MethodCall) async throws(ProtocolError) {
+    guard let wanted = call.text("screen") else { return }
+    let session = try await call.session()
+    let top = await call.host.navigationTree(of: session)?.topScreen
+    guard top?.id.string != wanted else { return }
+    throw ProtocolError(.failed, "the screen \(wanted) isn't on top any more")
+  }
 }

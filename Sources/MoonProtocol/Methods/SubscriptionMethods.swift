@@ -41,6 +41,23 @@ enum SubscriptionMethods {
       }
     },
     Method(
+      "screen/subscribe", [.session], result: "`subscription`, `shown`",
+      help: "returns what people see, with the bodies of screens, and sends its changes"
+    ) { call throws(ProtocolError) in
+      let session = try await call.session()
+      let number = try call.connection.reserveSubscription()
+      guard let value = await call.host.perform({ StageFeed.now(of: session, on: $0) }) else {
+        throw ProtocolError(.noSession)
+      }
+      let feed = StageFeed(
+        number: number, of: session, on: call.host, call.server.events, call.server.watches,
+        to: call.connection.output, telling: value)
+      return Method.Answer(["subscription": .int(number), "shown": value]) {
+        feed.begin()
+        call.connection.keep(number, wake: { feed.wake() }) { feed.end() }
+      }
+    },
+    Method(
       "history/subscribe", [.session], result: "`subscription`",
       help: "sends each action from now on, with what became of it, as `history/added`"
     ) { call throws(ProtocolError) in

@@ -1,0 +1,6 @@
+#ifndef CCURSES_H
+#define CCURSES_H
+
+#include <curses.h>
+
+#endif

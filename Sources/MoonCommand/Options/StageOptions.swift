@@ -1,0 +1,60 @@
+import ArgumentParser
+import Glibc
+import MoonPrompt
+import MoonStage
+import MoonTerminal
+
+/// The options of what is shown on the whole terminal.
+struct StageOptions: ParsableArguments {
+  @Flag(help: "Print one picture of the app on standard output, and end.")
+  var once = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The size of the picture, as columns and rows.", valueName: "columns x rows"))
+  var size = "80x24"
+
+  @Flag(help: "Print the picture as a piece of HTML.")
+  var html = false
+
+  @Flag(help: "Leave the mouse to the terminal, which can then select text.")
+  var noMouse = false
+
+  @Option(help: "When to use colours: auto, always or never. auto respects NO_COLOR.")
+  var color = ColorOption.auto
+
+  /// The maximum number of columns and rows of a picture.
+  private static let sizeMax = 1_000
+
+  private var pictureSize: (columns: Int, rows: Int)? {
+    let parts = size.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+    guard parts.count == 2, let columns = parts[0], let rows = parts[1],
+      1...Self.sizeMax ~= columns, 1...Self.sizeMax ~= rows
+    else { return nil }
+    return (columns, rows)
+  }
+
+  func validate() throws {
+    guard pictureSize != nil else {
+      throw ValidationError(
+        "--size '\(size)': write columns and rows, such as 80x24, at most 1000 of each")
+    }
+    if html, !once { throw ValidationError("--html is for --once") }
+  }
+
+  /// What shows the app.
+  ///
+  /// - Throws: ``StageTerminal/Problem``
+  func face(_ environment: [String: String]) throws(StageTerminal.Problem) -> StageFace {
+    if once, let (columns, rows) = pictureSize {
+      return StageFace(.picture(columns: columns, rows: rows, isHTML: html))
+    }
+    var options = StageRun.Options(
+      input: STDIN_FILENO, output: STDOUT_FILENO, type: environment["TERM"] ?? "")
+    try StageTerminal.check(options)
+    options.hasMouse = !noMouse
+    options.hasColors =
+      Style(color.mode, target: .terminal, environment: environment).hasColors
+    return StageFace(.terminal(options))
+  }
+}

@@ -1,0 +1,98 @@
+import Moonwire
+
+/// What keys do in the app, by modules and by the person.
+struct AppKeyList: Sendable {
+  struct Entry: Sendable, Equatable {
+    /// The keys, with spaces between them, such as `g i`.
+    let keys: String
+    /// What they do, in a few words.
+    let effect: String
+    /// Whether they do it on what is shown.
+    let isActive: Bool
+  }
+
+  private(set) var entries: [Entry] = []
+  /// The keys of a sequence pressed so far, with spaces between them.
+  private(set) var begun = ""
+
+  /// What becomes of a key.
+  enum Verdict: Equatable {
+    /// The keys that do something.
+    case acts(String)
+    /// More keys are awaited.
+    case begins
+    case none
+  }
+
+  mutating func take(_ record: Value) {
+    begun = ""
+    entries = (record["keys"]?.listValue ?? List()).map { entry in
+      let effect = entry["title"] ?? entry["type"] ?? entry["url"]
+      return Entry(
+        keys: entry["keys"]?.stringValue ?? "", effect: effect?.stringValue ?? "nothing",
+        isActive: entry["active"] == true)
+    }
+  }
+
+  /// Forgets the keys of a sequence that was begun.
+  mutating func forget() { begun = "" }
+
+  /// Takes a key.
+  mutating func press(_ key: StageKey) -> Verdict {
+    guard let name = key.name else { return .none }
+    let keys = begun.isEmpty ? name : "\(begun) \(name)"
+    begun = ""
+    let active = entries.filter(\.isActive)
+    if active.contains(where: { $0.keys == keys }) { return .acts(keys) }
+    guard active.contains(where: { $0.keys.hasPrefix(keys + " ") }) else { return .none }
+    begun = keys
+    return .begins
+  }
+
+  /// The lines that list them.
+  var lines: [String] {
+    let width = entries.map(\.keys.count).max() ?? 0
+    return entries.map { entry in
+      let space = String(repeating: " ", count: width - entry.keys.count + 3)
+      return entry.keys + space + entry.effect + (entry.isActive ? "" : "  (not here)")
+    }
+  }
+}
+
+extension StageKey {
+  /// Whether modules can't give the key another meaning.
+  var isReserved: Bool {
+    switch self {
+    case .escape, .tab, .backTab, .enter, .up, .down, .left, .right, .other: true
+    case .character(let character): ":?".contains(character)
+    case .control(let letter): "czlpq".contains(letter)
+    case .function(let number): number == 1 || number == 12
+    case .backspace, .delete, .home, .end, .pageUp, .pageDown: false
+    }
+  }
+
+  /// The name that modules call the key by; nil for one without a name.
+  fileprivate var name: String? {
+    switch self {
+    case .character(" "): "space"
+    case .character(let character): String(character)
+    case .control(let letter): "ctrl+\(letter)"
+    case .function(let number): "f\(number)"
+    case .backspace: "backspace"
+    case .delete: "delete"
+    case .home: "home"
+    case .end: "end"
+    case .pageUp: "page_up"
+    case .pageDown: "page_down"
+    case .enter: "enter"
+    case .escape: "escape"
+    case .tab: "tab"
+    case .backTab: "shift+tab"
+    case .up: "up"
+    case .down: "down"
+    case .left: "left"
+    case .right: "right"
+    case .other: nil
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import Moonwire
+
+/// What follows from keys while nothing lies over the app.
+enum AppKeys {
+  static func press(_ stage: inout Stage, _ key: StageKey) -> [StageEffect] {
+    switch key {
+    case .control("z"): return [.stopForAWhile]
+    case .control("l"): return [.repaint]
+    case .control("c"): return interrupt(&stage)
+    case .control("q"): return [.leave]
+    case .function(12): return PromptKeys.open(&stage)
+    case .control("p") where !isAtPrompt(stage): return PickerKeys.openPalette(&stage)
+    case .function(1):
+      stage.overlay = .pages(.keys(of: stage.keys))
+      return []
+    default: break
+    }
+    if stage.overlay != nil { return OverlayKeys.press(&stage, key) }
+    stage.bar.note = ""
+    if stage.typing != nil { return TypingKeys.press(&stage, key) }
+    if let effects = own(&stage, key) { return effects }
+    if case .character(let digit) = key, digit.isASCII, digit.isNumber {
+      return FocusKeys.count(&stage, digit)
+    }
+    stage.bar.digits = ""
+    return FocusKeys.press(&stage, key) ?? command(&stage, key)
+  }
+
+  private static func isAtPrompt(_ stage: Stage) -> Bool {
+    if case .prompt? = stage.overlay { true } else { false }
+  }
+
+  /// Ends what the host does, or else leaves.
+  private static func interrupt(_ stage: inout Stage) -> [StageEffect] {
+    if case .prompt(let box)? = stage.overlay, !box.isRunning, box.question == nil {
+      stage.overlay = nil
+      return []
+    }
+    if stage.bar.callCount > 0 { return [.cancelCalls] }
+    if stage.overlay != nil {
+      stage.overlay = nil
+      return []
+    }
+    return [.leave]
+  }
+
+  /// Does what the app's keys do; returns nil if they do nothing.
+  static func own(_ stage: inout Stage, _ key: StageKey) -> [StageEffect]? {
+    let isWaiting = !stage.keys.begun.isEmpty
+    guard isWaiting ? key != .escape : !key.isReserved else {
+      stage.keys.forget()
+      return isWaiting ? [] : nil
+    }
+    switch stage.keys.press(key) {
+    case .acts(let keys): return [.act("key/press", ["keys": .string(Text(keys))])]
+    case .begins: return []
+    case .none: return isWaiting ? [.beep] : nil
+    }
+  }
+
+  // MARK: Commands
+
+  private static func command(_ stage: inout Stage, _ key: StageKey) -> [StageEffect] {
+    switch key {
+    case .enter, .character(" "), .character("i"): return use(&stage, stage.place.target)
+    case .escape, .backspace: return back(&stage)
+    case .character(":"): return PromptKeys.open(&stage)
+    case .character("/"):
+      stage.overlay = .search(TextField())
+    case .character("n"): SearchKeys.find(&stage, from: 1)
+    case .character("N"): SearchKeys.find(&stage, from: -1)
+    case .character("?"): stage.overlay = .pages(.keys(of: stage.keys))
+    case .character("["): return selectTab(&stage, by: -1)
+    case .character("]"): return selectTab(&stage, by: 1)
+    case .character("q"): return [.leave]
+    case .character("r"): return [.act("module/reload")]
+    case .character("u"): return [.act("timeline/undo")]
+    case .character("e"):
+      if !stage.bar.lastError.isEmpty {
+        stage.overlay = .pages(Pages("Error", stage.bar.lastError, isError: true))
+      }
+    default: return [.beep]
+    }
+    return []
+  }
+
+  private static func back(_ stage: inout Stage) -> [StageEffect] {
+    if !stage.place.search.isEmpty {
+      stage.place.search = ""
+      return []
+    }
+    return [.act("nav/back")]
+  }
+
+  private static func selectTab(_ stage: inout Stage, by step: Int) -> [StageEffect] {
+    let items = stage.shown.tabs.isEmpty ? stage.shown.columns : stage.shown.tabs
+    guard let index = items.firstIndex(where: \.isSelected), items.count > 1 else {
+      return [.beep]
+    }
+    return [.select(items[(index + step + items.count) % items.count], of: stage.shown)]
+  }
+
+  // MARK: Using
+
+  /// Uses a target: taps it, switches it, or begins to type.
+  static func use(_ stage: inout Stage, _ index: Int) -> [StageEffect] {
+    guard stage.content.targets.indices.contains(index), let screen = stage.shown.screen,
+      let card = screen.card
+    else { return [.beep] }
+    switch stage.content.targets[index].part {
+    case .control(let number):
+      return [.act("screen/use", ["control": .int(Int64(number)), "screen": .string(screen.id)])]
+    case .input(let number, let choice):
+      guard let input = card.input(numbered: number) else { return [.beep] }
+      let value = stage.value(of: input, on: screen, card)
+      switch input.kind {
+      case .text, .number, .date, .time:
+        TypingKeys.begin(&stage)
+        return []
+      case .toggle(_, let on, let off):
+        let isOn = value == on || value == true && off != true
+        return [fill(&stage, input, (isOn ? off : on).typed)]
+      case .choice(let choices, let isMultiple, _):
+        if let choice, choices.indices.contains(choice) {
+          let text = typed(choices[choice].value, value, isMultiple: isMultiple)
+          return [fill(&stage, input, text)]
+        }
+        choose(&stage, input, choices, value, isMultiple: isMultiple)
+        return []
+      }
+    }
+  }
+
+  /// Fills in an input, and remembers that until the host shows it.
+  private static func fill(
+    _ stage: inout Stage, _ input: CardInput, _ text: String
+  ) -> StageEffect {
+    stage.drafts[input.id] = Stage.Draft(text: text)
+    return .fill(input.id, on: stage.shown.screen, text)
+  }
+
+  /// Returns the text of an input for which one of its choices was used.
+  private static func typed(_ choice: Value, _ value: Value?, isMultiple: Bool) -> String {
+    guard isMultiple else { return choice.typed }
+    let chosen = value?.listValue.map(Array.init) ?? []
+    let others = chosen.filter { $0 != choice }
+    let new = others.count < chosen.count ? others : chosen + [choice]
+    return new.map(\.typed).joined(separator: ",")
+  }
+
+  private static func choose(
+    _ stage: inout Stage, _ input: CardInput, _ choices: [CardInput.Choice], _ value: Value?,
+    isMultiple: Bool
+  ) {
+    let chosen = value.map { $0.listValue.map(Array.init) ?? [$0] } ?? []
+    let items = choices.map { choice in
+      Picker.Item(
+        title: choice.title.string, isMarked: chosen.contains(choice.value),
+        meaning: .value(choice.value))
+    }
+    stage.overlay = .picker(
+      Picker(
+        .input(input.id, isMultiple: isMultiple), title: input.name.string, items,
+        selecting: items.firstIndex(where: \.isMarked) ?? 0))
+  }
+}
+
+extension Value {
+  /// The text that a person types for the value.
+  var typed: String { stringValue ?? canonicalText }
+}

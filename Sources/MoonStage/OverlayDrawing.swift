@@ -1,0 +1,100 @@
+import MoonTerminal
+import Moonwire
+
+/// The picture of what lies over the app.
+struct OverlayDrawing {
+  let stage: Stage
+
+  func draw(on canvas: inout Canvas) {
+    switch stage.overlay {
+    case .prompt(let box)?: draw(box, on: &canvas)
+    case .search(let field)?: draw(field, after: "/", on: &canvas)
+    case .picker(let picker)?: draw(picker, on: &canvas)
+    case .pages(let pages)?: draw(pages, on: &canvas)
+    case nil: break
+    }
+  }
+
+  /// A line that is typed, in the last row.
+  private func draw(_ field: TextField, after label: String, on canvas: inout Canvas) {
+    let row = stage.rows - 1
+    canvas.put(String(repeating: " ", count: stage.columns), row: row, column: 0)
+    let start = canvas.putSafely(
+      label, row: row, column: 0, StageStyle(color: .blue, isBold: true),
+      width: stage.columns * 2 / 3)
+    let width = max(1, stage.columns - start - 1)
+    let shown = field.shown(width: width, rowCount: 1)
+    canvas.put(shown.rows.first ?? "", row: row, column: start, .plain, width: width)
+    canvas.cursor = (row, min(stage.columns - 1, start + shown.column))
+  }
+
+  private func draw(_ box: PromptBox, on canvas: inout Canvas) {
+    let lines = box.lines.flatMap { CardLine.plain($0, width: max(1, stage.columns - 2)) }
+    let notes = box.candidates.isEmpty ? [] : CardLine.plain(box.candidates, width: stage.columns)
+    let room = max(0, stage.rows - 3)
+    let height = min(room, lines.count + min(3, notes.count))
+    if height > 0 {
+      let top = stage.rows - 1 - height
+      canvas.blank(StageArea(row: top - 1, column: 0, width: stage.columns, height: height + 1))
+      canvas.put(String(repeating: "─", count: stage.columns), row: top - 1, column: 0, .dim)
+      let below = min(3, notes.count, height)
+      let end = max(0, lines.count - box.scrolledBack)
+      for (index, line) in lines[..<end].suffix(height - below).enumerated() {
+        canvas.put(line, row: top + index, column: 1, width: stage.columns - 2)
+      }
+      for (index, line) in notes.prefix(below).enumerated() {
+        let row = stage.rows - 1 - below + index
+        canvas.put(line, row: row, column: 0, width: stage.columns)
+        canvas.restyle(row: row, column: 0, width: stage.columns) { $0.color = .cyan }
+      }
+    }
+    let label = box.question.map { $0.lines.last ?? "" } ?? (box.isRunning ? "… " : ": ")
+    draw(box.field, after: label, on: &canvas)
+  }
+
+  private func draw(_ picker: Picker, on canvas: inout Canvas) {
+    let area = stage.pickerArea(picker)
+    canvas.box(area, title: picker.title, StageStyle(color: .cyan))
+    let inside = area.inside
+    let query = picker.query.shown(width: max(1, inside.width - 3), rowCount: 1)
+    canvas.put("> " + (query.rows.first ?? ""), row: inside.row, column: inside.column)
+    canvas.cursor = (inside.row, min(stage.columns - 1, inside.column + 2 + query.column))
+    let top = stage.pickerTop(picker, area)
+    for (index, match) in picker.matches.dropFirst(top).prefix(max(0, inside.height - 1))
+      .enumerated()
+    {
+      let item = picker.items[match]
+      let row = inside.row + 1 + index
+      let mark = picker.purpose == .palette ? "" : item.isMarked ? "• " : "  "
+      let start = canvas.put(mark, row: row, column: inside.column)
+      let end = canvas.putSafely(
+        item.title, row: row, column: start, width: inside.column + inside.width - start)
+      if !item.note.isEmpty {
+        canvas.putSafely(
+          item.note, row: row, column: end + 2, .dim,
+          width: inside.column + inside.width - end - 2)
+      }
+      if top + index == picker.selected {
+        canvas.restyle(row: row, column: inside.column, width: inside.width) {
+          $0.isReversed = true
+        }
+      }
+    }
+  }
+
+  private func draw(_ pages: Pages, on canvas: inout Canvas) {
+    let width = min(stage.columns, 100)
+    let lines = pages.lines.flatMap { CardLine.plain($0, width: max(1, width - 4)) }
+    let height = min(stage.stageArea.height, lines.count + 2)
+    let area = StageArea(
+      row: stage.stageArea.row + (stage.stageArea.height - height) / 2,
+      column: (stage.columns - width) / 2,
+      width: width, height: height)
+    let style = StageStyle(color: pages.isError ? .red : .cyan)
+    canvas.box(area, title: pages.title + " (Esc closes)", style)
+    let inside = area.inside
+    for (index, line) in lines.dropFirst(pages.first).prefix(inside.height).enumerated() {
+      canvas.put(line, row: inside.row + index, column: inside.column, width: inside.width)
+    }
+  }
+}

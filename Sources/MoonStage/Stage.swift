@@ -1,0 +1,224 @@
+import Moonwire
+
+/// The app on a whole terminal, as a value: what is seen, and what follows from each key.
+///
+/// It does nothing by itself: ``take(_:)`` returns what is to be done, and ``picture`` what is to
+/// be shown.
+package struct Stage: Sendable {
+  /// The maximum number of screens whose places are remembered.
+  static let placeCountMax = 100
+
+  /// The place of a person on a screen.
+  struct Place {
+    var target = 0
+    /// The part that has the focus, by which it is found again when the screen changes.
+    var name: TargetName?
+    /// The first line that is seen.
+    var top = 0
+    /// The text that is searched.
+    var search = ""
+  }
+
+  /// The input that is being typed into.
+  struct Typing: Equatable {
+    let input: Text
+    var field: TextField
+  }
+
+  var columns: Int
+  var rows: Int
+  var shown = ShownStage()
+  var content = StageContent.empty
+  var sides: [StageContent] = []
+  var places: [Text: Place] = [:]
+  /// Where the focus is on the screen on top.
+  var place = Place()
+  var typing: Typing?
+  /// The texts typed and not yet shown by the host, by input, with why they were refused.
+  var drafts: [Text: Draft] = [:]
+  var overlay: Overlay?
+  var bar = StatusBar()
+  /// The lines entered at the prompt.
+  var history: [String] = []
+  /// What keys do in the app.
+  var keys = AppKeyList()
+  /// The state, which stands for a screen while there is none.
+  var state = ShownState()
+
+  /// A text of an input that the host doesn't show yet.
+  struct Draft: Equatable {
+    enum Fate: Equatable {
+      case pending
+      /// The host has taken it, and shows it with its next change.
+      case taken
+      case refused(String)
+    }
+
+    var text: String
+    var fate = Fate.pending
+  }
+
+  package init(columns: Int, rows: Int) {
+    (self.columns, self.rows) = (max(1, columns), max(1, rows))
+  }
+
+  /// What is to be done first.
+  package static let beginning: [StageEffect] = [
+    .call(StageCall(.describe, "host/describe")),
+    .call(StageCall(.subscribe, "screen/subscribe")),
+    .call(StageCall(.ignore, "event/subscribe")),
+    .call(StageCall(.ignore, "log/subscribe")),
+    .call(StageCall(.problems, "module/problems")),
+    .call(StageCall(.tasks, "task/list")),
+    .call(StageCall(.keys, "key/list")),
+  ]
+
+  // MARK: Layout
+
+  /// Lays out what is shown, and finds the focus again.
+  mutating func layOut() {
+    guard let screen = shown.screen else {
+      content = StageContent(text: state.lines(width: max(1, bodyArea.width)))
+      sides = []
+      return keepFocusInSight()
+    }
+    content = StageContent(screen, width: max(1, bodyArea.width))
+    sides = [shown.beside, shown.beneath].compactMap(\.self).map {
+      StageContent($0, width: max(1, sideArea.width))
+    }
+    findFocus(on: screen)
+    keepFocusInSight()
+  }
+
+  /// Takes over a changed screen, which may be another one.
+  mutating func take(from former: StageScreen?) -> [StageEffect] {
+    if let former, former.id != shown.screen?.id {
+      if places.count >= Self.placeCountMax { places = [:] }
+      places[former.id] = place
+      place = shown.screen.flatMap { places[$0.id] } ?? Place()
+      (typing, drafts, bar.digits) = (nil, [:], "")
+    } else {
+      settleDrafts()
+    }
+    let isOther = former?.id != shown.screen?.id
+    layOut()
+    return followState() + (isOther ? [.call(StageCall(.keys, "key/list"))] : [])
+  }
+
+  /// Asks for the state, or no longer.
+  private mutating func followState() -> [StageEffect] {
+    let isWanted = shown.screen == nil
+    guard isWanted != state.isWanted else { return [] }
+    let former = state.subscription
+    state = ShownState()
+    state.isWanted = isWanted
+    if isWanted { return [.call(StageCall(.state, "state/subscribe"))] }
+    return former.map {
+      [.call(StageCall(.ignore, "subscription/end", ["subscription": .int($0)]))]
+    } ?? []
+  }
+
+  /// Drops the texts that the host has taken.
+  private mutating func settleDrafts() { drafts = drafts.filter { $0.value.fate != .taken } }
+
+  private mutating func findFocus(on screen: StageScreen) {
+    if let name = place.name, self.name(ofTarget: place.target, on: screen) != name {
+      let found = content.targets.indices.first { self.name(ofTarget: $0, on: screen) == name }
+      place.target = found ?? min(place.target, max(0, content.targets.count - 1))
+    }
+    place.target = min(place.target, max(0, content.targets.count - 1))
+    place.name = name(ofTarget: place.target, on: screen)
+    if let typing, focusedInput?.id != typing.input { self.typing = nil }
+  }
+
+  /// Returns what a target is found by when the screen changes.
+  private func name(ofTarget index: Int, on screen: StageScreen) -> TargetName? {
+    guard content.targets.indices.contains(index), let card = screen.card else { return nil }
+    switch content.targets[index].part {
+    case .control(let number):
+      return card.control(numbered: number).map { .control($0.id ?? $0.title, number) }
+    case .input(let number, let choice):
+      return card.input(numbered: number).map { .input($0.id, choice) }
+    }
+  }
+
+  /// Moves the focus to a target.
+  mutating func focus(_ index: Int) {
+    guard content.targets.indices.contains(index), let screen = shown.screen else { return }
+    place.target = index
+    place.name = name(ofTarget: index, on: screen)
+    keepFocusInSight()
+  }
+
+  mutating func keepFocusInSight() {
+    let height = max(1, bodyArea.height)
+    if let target = focusedTarget {
+      let end = target.row + target.rowCount
+      if target.row < place.top { place.top = target.row }
+      if end > place.top + height { place.top = min(target.row, end - height) }
+    }
+    place.top = min(max(0, place.top), max(0, content.lines.count - height))
+  }
+
+  mutating func scroll(by step: Int) {
+    if case .pages(var pages)? = overlay {
+      pages.first = min(max(0, pages.first + step), max(0, pages.lines.count - 1))
+      return overlay = .pages(pages)
+    }
+    if case .picker(var picker)? = overlay {
+      picker.move(by: step)
+      return overlay = .picker(picker)
+    }
+    place.top = min(
+      max(0, place.top + step), max(0, content.lines.count - max(1, bodyArea.height)))
+  }
+
+  // MARK: The focus
+
+  var focusedTarget: StageContent.Target? {
+    content.targets.indices.contains(place.target) ? content.targets[place.target] : nil
+  }
+
+  /// The input that has the focus.
+  var focusedInput: CardInput? {
+    guard case .input(let number, _)? = focusedTarget?.part else { return nil }
+    return shown.screen?.card?.input(numbered: number)
+  }
+
+  /// Returns the value of an input as a person sees it, also if the host doesn't show it yet.
+  func value(of input: CardInput, on screen: StageScreen, _ card: Card) -> Value? {
+    let draft = drafts[input.id].flatMap {
+      try? card.value(ofInput: input.id, typed: Text($0.text))
+    }
+    return draft ?? card.value(of: input, in: screen.inputs)
+  }
+
+  /// Returns the text of an input as a person sees it.
+  func text(of input: CardInput) -> String {
+    if let draft = drafts[input.id] { return draft.text }
+    guard let value = shown.screen?.card?.value(of: input, in: shown.screen?.inputs ?? Map())
+    else { return "" }
+    // The host tells no passwords.
+    return input.isSecret ? "" : value.stringValue ?? value.canonicalText
+  }
+}
+
+/// What something that can be used is found by when its screen changes.
+enum TargetName: Equatable, Sendable {
+  case control(Text, Int)
+  case input(Text, Int?)
+}
+
+extension Card {
+  /// Returns the input with a number; nil if there is none.
+  func input(numbered number: Int) -> CardInput? {
+    number >= 1 ? inputs.dropFirst(number - 1).first : nil
+  }
+
+  /// Returns the value of an input: what was filled in, or else what it had first.
+  func value(of input: CardInput, in filled: Map) -> Value? {
+    guard let value = filled[.string(input.id)] ?? input.initialValue, value != .null, value != ""
+    else { return nil }
+    return value
+  }
+}

@@ -1,0 +1,152 @@
+import MoonPrompt
+import MoonTerminal
+import Moonwire
+
+/// What the host tells.
+enum StageAnswers {
+  static func take(_ stage: inout Stage, _ method: String, _ parameters: Value) -> [StageEffect] {
+    switch method {
+    case "screen/changed":
+      let former = stage.shown.screen
+      guard stage.shown.take(changes: parameters["patch"]?.listValue ?? List()) else {
+        return [.call(StageCall(.subscribe, "screen/subscribe"))]
+      }
+      return stage.take(from: former)
+    case "state/changed":
+      guard parameters["subscription"]?.intValue == stage.state.subscription else { break }
+      if !stage.state.take(changes: parameters["patch"]?.listValue ?? List()) {
+        stage.state = ShownState()
+      }
+      if stage.shown.screen == nil { stage.layOut() }
+    case "event/happened": return take(&stage, event: parameters)
+    case "log/line":
+      let level = parameters["level"]?.stringValue ?? ""
+      guard level == "error" || level == "warning" || level == "critical" else { break }
+      stage.bar.note = [parameters["module"], parameters["message"]]
+        .compactMap { $0?.stringValue }.joined(separator: ": ")
+    default: break
+    }
+    return []
+  }
+
+  private static func take(_ stage: inout Stage, event: Value) -> [StageEffect] {
+    let text = event["text"]?.stringValue ?? ""
+    let first = text.lines.first ?? ""
+    let tasks = StageEffect.call(StageCall(.tasks, "task/list"))
+    switch event["event"]?.stringValue {
+    case "failed", "suspended", "directory_lost":
+      show(&stage, error: text)
+      return [.call(StageCall(.problems, "module/problems"))]
+    case "fault", "dispatch_failed", "not_kept", "recording_ended", "refused":
+      stage.bar.lastError = text.lines
+      stage.bar.note = first
+      return [tasks]
+    case "changes":
+      for failure in event["failures"]?.listValue ?? List() { note(&stage, report: failure) }
+      return [tasks]
+    case "started", "reloaded", "recovered", "removed", "restarted", "resumed", "directory_found":
+      stage.bar.event = first
+      if case .pages(let pages)? = stage.overlay, pages.isError { stage.overlay = nil }
+      return [
+        .call(StageCall(.problems, "module/problems")), tasks,
+        .call(StageCall(.keys, "key/list")),
+      ]
+    default:
+      stage.bar.event = first
+      return []
+    }
+  }
+
+  private static func show(_ stage: inout Stage, error text: String) {
+    stage.bar.lastError = text.lines
+    let isFree: Bool = if case .prompt? = stage.overlay { false } else { stage.typing == nil }
+    // What a person is typing isn't covered.
+    if isFree {
+      stage.overlay = .pages(Pages("Error", text.lines, isError: true))
+    } else {
+      stage.bar.note = text.lines.first ?? ""
+    }
+  }
+
+  private static func note(_ stage: inout Stage, report value: Value) {
+    let report = Report(record: value)
+    stage.bar.lastError = (report?.text(.plain) ?? "\(value)").lines
+    stage.bar.note = stage.bar.lastError.first ?? ""
+  }
+
+  // MARK: Answers
+
+  static func take(
+    _ stage: inout Stage, _ result: Result<Value, StageRefusal>, of call: StageCall
+  ) -> [StageEffect] {
+    switch call.purpose {
+    case .subscribe:
+      guard case .success(let answer) = result else { return note(&stage, result) }
+      let former = stage.shown.screen
+      stage.shown.take(answer["shown"] ?? .null)
+      return stage.take(from: former)
+    case .state:
+      stage.state.take((try? result.get()) ?? .null)
+      if stage.shown.screen == nil { stage.layOut() }
+    case .describe:
+      let directory = (try? result.get())?["directory"]?.stringValue ?? ""
+      stage.bar.name = directory.split(separator: "/").last.map(String.init) ?? directory
+    case .problems: take(&stage, problems: (try? result.get())?["problems"]?.listValue ?? List())
+    case .keys: if case .success(let record) = result { stage.keys.take(record) }
+    case .tasks:
+      stage.bar.taskCount = (try? result.get())?["tasks"]?.listValue?.count ?? stage.bar.taskCount
+    case .fill(let input): take(&stage, result, ofFilling: input)
+    case .act:
+      if case .success(let answer) = result {
+        for failure in answer["failures"]?.listValue ?? List() { note(&stage, report: failure) }
+      }
+      return note(&stage, result) + [.call(StageCall(.tasks, "task/list"))]
+    case .prompt: return PromptKeys.take(&stage, result)
+    case .complete: PromptKeys.takeCompletion(&stage, result)
+    case .palette(let source): PickerKeys.takePalette(&stage, result, source)
+    case .ignore: break
+    }
+    return []
+  }
+
+  private static func note(_ stage: inout Stage, _ result: Result<Value, StageRefusal>)
+    -> [StageEffect]
+  {
+    guard case .failure(let refusal) = result else { return [] }
+    let report = refusal.data.flatMap(Report.init(record:))
+    stage.bar.lastError = report?.text(.plain).lines ?? [refusal.message]
+    let detail = report?.detail.map { ": \($0)" } ?? ""
+    stage.bar.note = (report?.headline ?? refusal.message) + detail
+    return [.beep]
+  }
+
+  private static func take(_ stage: inout Stage, problems: List) {
+    stage.bar.hasProblems = !problems.isEmpty
+    guard let first = problems.first(where: { _ in true }) else { return }
+    let text = problems.compactMap { Report(record: $0)?.text(.plain) }.joined(separator: "\n\n")
+    let isNews = stage.bar.lastError.isEmpty
+    stage.bar.lastError = text.isEmpty ? ["\(first)"] : text.lines
+    if isNews { show(&stage, error: text) }
+  }
+
+  private static func take(
+    _ stage: inout Stage, _ result: Result<Value, StageRefusal>, ofFilling input: Text
+  ) {
+    switch result {
+    case .success:
+      if let draft = stage.drafts[input], stage.shown.screen?.text(of: input) == draft.text {
+        stage.drafts[input] = nil
+      } else {
+        stage.drafts[input]?.fate = .taken
+      }
+    case .failure(let refusal):
+      stage.drafts[input]?.fate = .refused(refusal.message)
+      _ = note(&stage, result)
+    }
+  }
+}
+
+extension StageScreen {
+  /// The text of the value of an input.
+  fileprivate func text(of id: Text) -> String? { inputs[.string(id)]?.typed }
+}

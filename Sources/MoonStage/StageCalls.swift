@@ -1,0 +1,32 @@
+import Moonwire
+
+/// What is asked of the host.
+extension StageEffect {
+  /// Does something to the app.
+  static func act(_ method: String, _ parameters: Map = Map()) -> StageEffect {
+    .call(StageCall(.act, method, parameters))
+  }
+
+  /// Fills in an input of the screen that is seen.
+  static func fill(_ input: Text, on screen: StageScreen?, _ text: String) -> StageEffect {
+    var parameters: Map = ["input": .string(input), "text": .string(Text(text))]
+    parameters["screen"] = screen.map { .string($0.id) }
+    return .call(StageCall(.fill(input), "screen/fill", parameters))
+  }
+
+  /// Selects a tab, or a column of a split view.
+  static func select(_ item: ShownStage.Item, of shown: ShownStage) -> StageEffect {
+    guard shown.tabs.isEmpty else {
+      return .act(
+        "action/dispatch",
+        ["type": "nav/select_tab", "payload": ["id": .string(item.id), "origin": "user"]])
+    }
+    let isFirst = shown.columns.first == item
+    return .act(
+      "action/dispatch",
+      [
+        "type": "nav/select_column",
+        "payload": ["column": isFirst ? "master" : "detail", "origin": "user"],
+      ])
+  }
+}

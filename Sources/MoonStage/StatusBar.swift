@@ -1,0 +1,37 @@
+import Moonwire
+
+/// What the last line tells.
+struct StatusBar: Equatable, Sendable {
+  var name = ""
+  /// What was told last, until the next key.
+  var note = ""
+  /// The last reload, or what a module has done last.
+  var event = ""
+  /// The last error, whole.
+  var lastError: [String] = []
+  /// Whether a module's files have problems.
+  var hasProblems = false
+  var taskCount = 0
+  /// The number of calls whose answers are awaited.
+  var callCount = 0
+  /// Whether one of them has been awaited for more than a moment.
+  var isWaiting = false
+  var isLost = false
+  /// The digits of a control's number typed so far.
+  var digits = ""
+
+  /// The text at the left.
+  var left: String {
+    if isLost { return "the host has ended; its next start is waited for" }
+    if !note.isEmpty { return note }
+    if !digits.isEmpty { return "[\(digits)]" }
+    if hasProblems { return "a module has a problem: e shows it" }
+    return event
+  }
+
+  /// The text at the right.
+  var right: String {
+    let tasks = taskCount > 0 ? Wording.counted(taskCount, "task") + "  " : ""
+    return (isWaiting ? "the host is busy  " : "") + tasks + "? keys"
+  }
+}

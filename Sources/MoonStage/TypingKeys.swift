@@ -1,0 +1,84 @@
+import Moonwire
+
+/// What follows from keys while an input is typed into.
+enum TypingKeys {
+  /// Begins to type into the input that has the focus, if it is one for typing.
+  static func begin(_ stage: inout Stage) {
+    guard let input = stage.focusedInput, input.isTyped else { return }
+    let isMultiline = if case .text(let rules) = input.kind { rules.isMultiline } else { false }
+    stage.typing = Stage.Typing(
+      input: input.id,
+      field: TextField(stage.text(of: input), isMultiline: isMultiline, isSecret: input.isSecret))
+  }
+
+  static func press(_ stage: inout Stage, _ key: StageKey) -> [StageEffect] {
+    guard var typing = stage.typing else { return [] }
+    switch key {
+    case .tab, .backTab, .down, .up:
+      if key == .down || key == .up, typing.field.take(key) { break }
+      let effects = end(&stage)
+      let keys = AppKeys.press(&stage, key == .down ? .tab : key == .up ? .backTab : key)
+      return effects + keys
+    case .enter where !typing.field.isMultiline:
+      let effects = end(&stage)
+      if stage.content.targets.indices.contains(stage.place.target + 1) {
+        stage.focus(stage.place.target + 1)
+      }
+      begin(&stage)
+      return effects
+    case .escape: return end(&stage)
+    default:
+      guard typing.field.take(key) else {
+        // Only keys that aren't for typing mean something to the app meanwhile.
+        let keys = AppKeys.own(&stage, key)
+        return keys.map { end(&stage) + $0 } ?? [.beep]
+      }
+    }
+    stage.typing = typing
+    return []
+  }
+
+  /// Ends typing, and has the host take the text.
+  static func end(_ stage: inout Stage) -> [StageEffect] {
+    guard let typing = stage.typing else { return [] }
+    stage.typing = nil
+    let text = typing.field.text
+    guard let input = stage.focusedInput,
+      text != stage.text(of: input) || stage.drafts[input.id] != nil
+    else {
+      return []
+    }
+    stage.drafts[typing.input] = Stage.Draft(text: text)
+    return [.fill(typing.input, on: stage.shown.screen, text)]
+  }
+
+  static func paste(_ stage: inout Stage, _ text: String) -> [StageEffect] {
+    func insert(into field: inout TextField) -> [StageEffect] {
+      field.insert(text) ? [] : [.beep]
+    }
+    switch stage.overlay {
+    case .prompt(var box)?:
+      let effects = insert(into: &box.field)
+      stage.overlay = .prompt(box)
+      return effects
+    case .search(var field)?:
+      let effects = insert(into: &field)
+      stage.overlay = .search(field)
+      return effects
+    case .picker(var picker)?:
+      picker.edit { $0.insert(text) }
+      stage.overlay = .picker(picker)
+      return []
+    case .pages?: return [.beep]
+    case nil:
+      if stage.typing == nil { begin(&stage) }
+      guard var typing = stage.typing else { return [.beep] }
+      let effects = insert(into: &typing.field)
+      if !effects.isEmpty {
+        stage.bar.note = "the text is longer than an input may be: its end is cut"
+      }
+      stage.typing = typing
+      return effects
+    }
+  }
+}

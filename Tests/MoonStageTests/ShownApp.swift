@@ -1,0 +1,80 @@
+import Moonwire
+
+@testable import MoonStage
+
+/// A stage that a host has told what is seen, without a host.
+struct ShownApp {
+  var stage: Stage
+  /// What is to be done since it was asked last.
+  private(set) var effects: [StageEffect] = []
+
+  /// Shows a screen of these elements, in JSON, and other members of what is told.
+  init(
+    _ body: String = "[]", with more: Map = Map(), columns: Int = 40, rows: Int = 12
+  ) throws {
+    stage = Stage(columns: columns, rows: rows)
+    var shown: Map = ["screen": try Self.screen("a", body)]
+    for (key, value) in more { shown[key] = value }
+    answer(StageCall(.subscribe, "screen/subscribe"), ["shown": .map(shown)])
+  }
+
+  static func screen(_ id: Text, _ body: String) throws -> Value {
+    ["id": .string(id), "title": .string(id), "body": try Value(parsing: body)]
+  }
+
+  mutating func answer(_ call: StageCall, _ value: Value) {
+    effects += stage.take(.answered(call, .success(value)))
+  }
+
+  mutating func refuse(_ call: StageCall, _ message: String) {
+    effects += stage.take(.answered(call, .failure(StageRefusal(message))))
+  }
+
+  mutating func change(_ patch: String) throws {
+    effects += stage.take(
+      .told(method: "screen/changed", ["patch": try Value(parsing: patch)]))
+  }
+
+  /// Presses keys: words are names of keys, and other words are typed.
+  mutating func press(_ keys: String) {
+    for word in keys.split(separator: " ") {
+      switch word {
+      case "Tab": press(.tab)
+      case "BackTab": press(.backTab)
+      case "Enter": press(.enter)
+      case "Esc": press(.escape)
+      case "Space": press(.character(" "))
+      case "Up": press(.up)
+      case "Down": press(.down)
+      case "Left": press(.left)
+      case "Right": press(.right)
+      case "End": press(.end)
+      case "PgDn": press(.pageDown)
+      case "F12": press(.function(12))
+      case _ where word.hasPrefix("C-"): press(.control(word.last ?? " "))
+      default: for character in word { press(.character(character)) }
+      }
+    }
+  }
+
+  mutating func press(_ key: StageKey) { effects += stage.take(.key(key)) }
+
+  /// Returns the calls that are to be made since this was asked last, as `method parameters`.
+  mutating func calls() -> [String] {
+    defer { effects = [] }
+    return effects.compactMap { effect in
+      guard case .call(let call) = effect else { return nil }
+      return "\(call.method) \(Value.map(call.parameters).canonicalText)"
+    }
+  }
+
+  var text: String { stage.picture.text }
+
+  /// What is drawn in reverse between the header and the last line, which is the focus.
+  var focused: String {
+    let picture = stage.picture
+    return (1..<picture.rows - 1).flatMap { row in
+      picture.row(row).filter(\.style.isReversed).compactMap(\.character)
+    }.reduce(into: "") { $0.append($1) }
+  }
+}

@@ -1,0 +1,155 @@
+import Moonwire
+import Testing
+
+@testable import MoonStage
+
+/// What follows from keys.
+struct StageKeysTests {
+  private static let form = """
+    [{"type":"Input.Text","id":"name","label":"Name"},
+     {"type":"Input.Text","id":"note","label":"Note","isMultiline":true},
+     {"type":"Input.Toggle","id":"on","title":"On"},
+     {"type":"Input.ChoiceSet","id":"size","label":"Size","choices":[
+       {"title":"Small","value":"s"},{"title":"Large","value":"l"}]},
+     {"type":"Input.ChoiceSet","id":"tags","label":"Tags","style":"expanded",
+      "isMultiSelect":true,"choices":[{"title":"Red","value":"r"},{"title":"Green","value":"g"}]},
+     {"type":"ActionSet","actions":[
+       {"type":"Action.Submit","title":"Save"},{"type":"Action.Submit","title":"Drop"}]}]
+    """
+
+  @Test(arguments: [
+    ("", "[                              ]"), ("j", "[                              ]"),
+    ("j j", "[ ]"),
+    ("j j j", "[         ▾]"), ("j j j j", "[ ] "), ("j j j j j j", "[1] Save"),
+    ("j j j j j j l", "[2] Drop"), ("2", "[2] Drop"), ("2 h", "[1] Save"), ("1 k", "[ ] "),
+    ("2 Tab Esc", "[                              ]"), ("G", "[2] Drop"),
+  ])
+  func `keys move the focus`(keys: String, focused: String) throws {
+    var app = try ShownApp(Self.form, rows: 20)
+    app.press(keys)
+    #expect(app.focused == focused, "\(app.text)")
+  }
+
+  @Test(arguments: [
+    ("1 Enter", [#"screen/use {"control":1,"screen":"a"}"#]),
+    ("2 Space", [#"screen/use {"control":2,"screen":"a"}"#]),
+    ("Enter Max Tab", [#"screen/fill {"input":"name","screen":"a","text":"Max"}"#]),
+    (
+      "Enter Max Enter two Enter lines Esc",
+      [
+        #"screen/fill {"input":"name","screen":"a","text":"Max"}"#,
+        #"screen/fill {"input":"note","screen":"a","text":"two\nlines"}"#,
+      ]
+    ),
+    ("Enter qj:? C-u Esc", []), ("Enter ab C-_ Esc", []),
+    ("j j Enter", [#"screen/fill {"input":"on","screen":"a","text":"true"}"#]),
+    ("j j j Enter Down Enter", [#"screen/fill {"input":"size","screen":"a","text":"l"}"#]),
+    ("j j j Enter lar Enter", [#"screen/fill {"input":"size","screen":"a","text":"l"}"#]),
+    ("j j j j j Enter", [#"screen/fill {"input":"tags","screen":"a","text":"g"}"#]),
+    ("Esc", ["nav/back {}"]), ("h", ["nav/back {}"]), ("r", ["module/reload {}"]),
+    ("u", ["timeline/undo {}"]), ("C-p", ["action/types {}", "nav/routes {}"]),
+    (": = Enter", [#"prompt/run {"columns":38,"line":"=","rows":5000}"#]),
+    ("F12 co Tab", [#"prompt/complete {"cursor":2,"line":"co"}"#]), (": Esc", []), ("? x", []),
+  ])
+  func `keys use what has the focus`(keys: String, calls: [String]) throws {
+    var app = try ShownApp(Self.form)
+    _ = app.calls()
+    app.press(keys)
+    #expect(app.calls() == calls, "\(app.text)")
+  }
+
+  @Test(arguments: [
+    ("n", [#"key/press {"keys":"n"}"#]), ("g i", [#"key/press {"keys":"g i"}"#]),
+    ("g x", []), ("g Esc n", [#"key/press {"keys":"n"}"#]), ("r", ["module/reload {}"]),
+    (
+      "Enter n C-n",
+      [
+        #"screen/fill {"input":"name","screen":"a","text":"n"}"#, #"key/press {"keys":"ctrl+n"}"#,
+      ]
+    ),
+  ])
+  func `keys of the app come first, also some after another`(
+    keys: String, calls: [String]
+  ) throws {
+    var app = try ShownApp(Self.form)
+    let own: [Value] = ["n", "g i", "ctrl+n"].map {
+      ["keys": .string(Text($0)), "type": "a/b", "active": true]
+    }
+    let elsewhere: Value = ["keys": "r", "type": "a/b", "active": false]
+    app.answer(StageCall(.keys, "key/list"), ["keys": .list(List(own + [elsewhere]))])
+    _ = app.calls()
+    app.press(keys)
+    #expect(app.calls() == calls, "\(app.text)")
+    app.press("g")
+    #expect(app.text.contains("g …"), "\(app.text)")
+    app.press("Esc ?")
+    #expect(app.text.contains("g i      a/b") && app.text.contains("(not here)"), "\(app.text)")
+  }
+
+  @Test func `tabs are selected by keys and by the mouse`() throws {
+    let tabs: Map = [
+      "tabs": [
+        ["id": "x", "title": "One", "selected": true],
+        ["id": "y", "title": "Two", "selected": false],
+      ]
+    ]
+    var app = try ShownApp(with: tabs)
+    _ = app.calls()
+    app.press("]")
+    let second = app.calls()
+    #expect(second.first?.contains(#"{"id":"y","origin":"user"},"type":"nav/select_tab""#) ?? false)
+    _ = app.stage.take(.press(row: 1, column: 2))
+    #expect(app.text.contains("  One   Two"), "\(app.text)")
+  }
+
+  @Test func `the prompt shows what a line has printed, and asks`() throws {
+    var app = try ShownApp()
+    app.press(": x Enter")
+    let call = StageCall(.prompt, "prompt/run")
+    app.answer(
+      call,
+      [
+        "status": "asks", "question": "Really? ",
+        "output": [["stream": "result", "text": "one\ntwo"]],
+      ])
+    #expect(app.text.hasSuffix(" > x\n one\n two\nReally?"), "\(app.text)")
+    _ = app.calls()
+    app.press("y Enter")
+    #expect(app.calls() == [#"prompt/answer {"text":"y"}"#])
+    app.answer(call, ["status": "left", "output": []])
+    #expect(app.effects.contains(.leave))
+  }
+
+  @Test func `a completion is the part that all candidates begin with`() throws {
+    var app = try ShownApp()
+    app.press(": c Tab")
+    app.answer(
+      StageCall(.complete, "prompt/complete"),
+      ["from": 0, "candidates": [["text": "cat/add"], ["text": "cat/as"]]])
+    #expect(app.text.hasSuffix("cat/add  cat/as\n: cat/a"), "\(app.text)")
+  }
+
+  @Test func `a pasted text is one change, and what a terminal obeys isn't in it`() throws {
+    var app = try ShownApp(Self.form)
+    _ = app.calls()
+    _ = app.stage.take(.paste("a\u{1B}[31mb\nc"))
+    #expect(app.text.contains("[a[31mb c "), "\(app.text)")
+    app.press("C-_")
+    #expect(!app.text.contains("31m"), "\(app.text)")
+    _ = app.stage.take(.paste(String(repeating: "x", count: 10 << 20)))
+    #expect(app.stage.typing?.field.characters.count == TextField.lengthMax)
+  }
+
+  @Test func `text is found, and Esc ends the search`() throws {
+    let rows = (1...50).map { #"{"type":"TextBlock","text":"Row \#($0)."}"# }
+    var app = try ShownApp("[\(rows.joined(separator: ","))]")
+    app.press("/ row Enter")
+    app.press("/ 33. Enter")
+    #expect(app.text.contains("Row 33."), "\(app.text)")
+    _ = app.calls()
+    app.press("Esc")
+    #expect(app.calls() == [])
+    app.press("Esc")
+    #expect(app.calls() == ["nav/back {}"])
+  }
+}
