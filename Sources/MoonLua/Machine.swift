@@ -42,8 +42,8 @@ package final class Machine {
     var message = [UInt8](repeating: 0, count: 512)
     var encoded = WireWriter()
     encoded.write(settings)
-    let text = CompiledTexts.form(of: prelude, chunk: "@moonwire") ?? prelude
-    let status = text.withUnsafeBufferPointer { prelude in
+    let prelude = CompiledTexts.form(of: prelude, chunk: "@moonwire") ?? prelude
+    let status = prelude.withUnsafeBufferPointer { prelude in
       var options = moon_options()
       options.settings = encoded.bytes
       options.settings_length = encoded.count
@@ -248,11 +248,9 @@ package final class Machine {
         withUnsafeBytes(of: UInt8(MOON_NIL.rawValue)) {
           moon_buffer_append(out, $0.baseAddress, $0.count)
         }
+      case .view(let value, _) where !value.isContainer:
+        if let out { value.write(to: &out.pointee) }
       case .view(let value, let name):
-        guard value.isContainer else {
-          if let out { value.write(to: &out.pointee) }
-          continue
-        }
         try drafts.requireRoom()
         let draft = drafts.addView(value, name: name)
         noteGrowth()

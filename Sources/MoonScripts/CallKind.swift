@@ -28,9 +28,9 @@ public enum CallKind: String, Sendable, CaseIterable {
 /// Zero means no limit.
 public struct Budgets: Sendable, Equatable {
   /// The default budget of loading.
-  public static let loading: Duration = .seconds(2)
+  package static let loading: Duration = .seconds(2)
   /// The default budget of every other kind of call.
-  public static let calling: Duration = .seconds(1)
+  package static let calling: Duration = .seconds(1)
 
   private var times: [CallKind: Duration]
 

@@ -75,8 +75,8 @@ extension CardReader {
     }
     var action = Action(
       id: uniqueID(&fields), title: fields.title(isNeeded: needsTitle),
-      isEnabled: fields.boolean("isEnabled", otherwise: true), kind: kind)
-    action.maker = fields.optionalText("maker")
+      isEnabled: fields.boolean("isEnabled", otherwise: true),
+      maker: fields.optionalText("maker"), kind: kind)
     if needsTitle, action.title.isEmpty { action.title = action.ownName }
     let _: ActionStyle = fields.word("style", otherwise: .standard)
     fields.ignore("iconUrl", "mode", "role")

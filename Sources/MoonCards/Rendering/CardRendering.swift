@@ -20,8 +20,10 @@ extension Card {
     lines(width: width, inputs: inputs, notes: notes, dates: \.universal)
   }
 
-  /// Returns the same with dates and times as `dates` writes them: in the zone and language of who
-  /// reads them. `fields` is how much room the fields of inputs take.
+  /// Returns the same with dates and times as `dates` writes them.
+  ///
+  /// These are in the zone and language of who reads them. `fields` is how much room the fields of
+  /// inputs take.
   package func lines(
     width: Int, inputs: Map, notes: [Int: Text], fields: CardFields = .fitting,
     dates: @escaping (CardDate) -> String

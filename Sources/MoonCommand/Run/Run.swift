@@ -111,11 +111,12 @@ struct Run: Sendable {
   // MARK: Starting
 
   private func formerState() throws(RunError) -> RestoreFile.Contents? {
-    guard let path = options.restoreFile else { return nil }
+    guard let restoring = options.restoring else { return nil }
+    let path = restoring.path
     do throws(RestoreFileError) {
       return try RestoreFile.contents(at: path)
     } catch {
-      if error == .unreadable(path: path, code: ENOENT), options.missingRestoreFile == .newState {
+      if error == .unreadable(path: path, code: ENOENT), restoring.missing == .newState {
         return nil
       }
       throw .restoreFile(error)
@@ -129,7 +130,7 @@ struct Run: Sendable {
     do throws(StateFileError) { file = try StateFile(path: path) } catch { throw .stateFile(error) }
     // The changes must not be mixed with the state.
     if file.isStandardOutput, options.format == .text { output.sendResultsToErrors() }
-    let restored = options.restoreFile ?? ""
+    let restored = options.restoring?.path ?? ""
     let unreadable = former?.unreadable ?? []
     let isSame = !unreadable.isEmpty && file.isSame(as: restored)
     for slice in unreadable {
@@ -200,7 +201,7 @@ struct Run: Sendable {
       }
     } catch {
       await host.close()
-      throw .restore(error, path: options.restoreFile ?? "")
+      throw .restore(error, path: options.restoring?.path ?? "")
     }
     if let watching { output.printNotice(watching.report) }
     return session

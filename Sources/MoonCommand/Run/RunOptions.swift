@@ -26,6 +26,12 @@ struct RunOptions: Sendable {
     case newState
   }
 
+  /// A file with the state to restore.
+  struct Restoring: Sendable {
+    let path: String
+    let missing: MissingFile
+  }
+
   /// The way of finding changed files.
   enum Watching: Sendable {
     case off
@@ -35,10 +41,8 @@ struct RunOptions: Sendable {
 
   /// Lines to carry out instead of reading some.
   var lines: [String] = []
-  /// The file with the state to restore.
-  var restoreFile: String?
-  /// The effect of a missing state file.
-  var missingRestoreFile = MissingFile.error
+  /// The state to restore.
+  var restoring: Restoring?
   /// The file to write the state to at the end.
   var stateFile: String?
   /// The journal of the run; nil for none.

@@ -166,8 +166,9 @@ struct RunSubcommand: AsyncParsableCommand, HostCommand {
     options.keysFile = keys.file
     options.taskWaitMax = Duration(option: wait) ?? options.taskWaitMax
     options.linkedDirectories = scripts.linkedDirectories
-    options.restoreFile = restoreFile ?? restoreFileIfThere
-    options.missingRestoreFile = restoreFileIfThere == nil ? .error : .newState
+    options.restoring = (restoreFile ?? restoreFileIfThere).map {
+      .init(path: $0, missing: restoreFileIfThere == nil ? .error : .newState)
+    }
     options.problems = strict ? .refused : .shown
     options.failures = keepGoing ? .proceed : .stop
     options.watching = watching?.watching ?? .automatic

@@ -34,19 +34,12 @@ package final class DeadNames {
   /// The modules that aren't in service because of a problem; their names aren't known.
   private var failed: Set<String> = []
   private var found: [String: Found] = [:]
-  /// Returns whether a route takes a URL.
-  private var takes: (Text) -> Bool = { _ in false }
-  /// Returns whether a module knows a type of action.
-  private var knows: (Text) -> Bool = { _ in true }
-  /// Returns whether any registration listens to a type of action.
-  private var hears: (Text) -> Bool = { _ in true }
   /// The kinds of routing options that have presenters.
   private var optionKinds: Set<String> = []
   private var haveKindsChanged = false
   /// The keys that do nothing, by module.
   private var clashes: [ModuleName?: [KeyTable.Clash]] = [:]
-  /// Returns the known type with a similar spelling.
-  private var nearestType: (String) -> String? = { _ in nil }
+  private var registered = RegisteredNames()
   private let suggestions = Suggestions()
   private var doubts: [String: [DoubtfulName]] = [:]
   /// The modules that call commands by name.
@@ -82,16 +75,11 @@ package final class DeadNames {
     _ generations: [ModuleName: Generation]
   ) {
     let failed = Set(problems.filter { set[$0] == nil }.map(\.text))
-    takes = { set.registry.router.firstRoute(taking: $0) != nil }
-    knows = { set.knows($0) }
-    hears = { set.hears($0) }
+    registered = RegisteredNames(set, suggestions)
     let kinds = Set(set.registry.router.optionKinds)
     haveKindsChanged = kinds != optionKinds
     optionKinds = kinds
     suggestions.begin()
-    nearestType = { [suggestions] type in
-      suggestions.search { set.registry.nearestType(to: type) }
-    }
     clashes = Dictionary(grouping: KeyTable(set.sorted).clashes, by: \.lost.owner)
     let isSame = failed == self.failed
     self.failed = failed
@@ -157,11 +145,12 @@ package final class DeadNames {
     guard failed.isEmpty, let module = modules[name] else { return [] }
     let hasUnmatched = modules.values.contains { $0.module.hooks.unmatched != nil }
     let targets = module.unknownTargets(
-      knows: { [self] in knows($0) || isKnownToMiss($0, module) },
-      takes: { hasUnmatched || takes($0) }, nearest: nearestType)
+      knows: { [self] in registered.knows($0) || isKnownToMiss($0, module) },
+      takes: { hasUnmatched || registered.takes($0) },
+      nearest: registered.nearestType)
     // An action that a task takes needs no other listener.
     guard !modules.values.contains(where: \.takesActions) else { return targets }
-    return Array((targets + module.unheardActions(hears)).prefix(Self.countMax))
+    return Array((targets + module.unheardActions(registered.hears)).prefix(Self.countMax))
   }
 
   private func find(in module: ModuleNames) {
@@ -274,9 +263,10 @@ package final class DeadNames {
   ) -> DeadName? {
     // Any module may begin or cease to know the action.
     found.dependsOnTexts = true
-    if !failed.isEmpty || knows(action.type) { return nil }
+    if !failed.isEmpty || registered.knows(action.type) { return nil }
     return dead(
-      registration, module, .unknownAction(action.type.string), nearestType(action.type.string))
+      registration, module, .unknownAction(action.type.string),
+      registered.nearestType(action.type.string))
   }
 
   // MARK: Keys
@@ -289,7 +279,8 @@ package final class DeadNames {
     // What buttons do is checked where they are written.
     guard let target = key.target, target.title == nil else { return nil }
     guard let url = target.url else { return name(key.registration, target.action, module, &found) }
-    let isTaken = modules.values.contains { $0.module.hooks.unmatched != nil } || takes(url)
+    let isTaken =
+      modules.values.contains { $0.module.hooks.unmatched != nil } || registered.takes(url)
     if !failed.isEmpty || isTaken || !url.hasPrefix("/") { return nil }
     return dead(key.registration, module, .noURL(url.string))
   }
@@ -375,7 +366,7 @@ package final class DeadNames {
     guard let parent = route.parent?.pattern else { return nil }
     found.usesRoutes = true
     if !failed.isEmpty || routePatterns[parent.text.string] != nil { return nil }
-    guard parent.parameterNames.isEmpty, !takes(parent.text) else { return nil }
+    guard parent.parameterNames.isEmpty, !registered.takes(parent.text) else { return nil }
     return dead(
       route.registration, module, .noParent(parent.text.string),
       Spelling.nearest(to: parent.text.string, in: routePatterns.keys.sorted()))

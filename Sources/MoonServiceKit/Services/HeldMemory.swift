@@ -14,7 +14,7 @@ import Synchronization
 /// each of a module's programs, and the history of a session, which all modules share.
 public final class HeldMemory: Sendable {
   /// The number of bytes from which anything is counted.
-  public static let countedBytesMin = 4 << 10
+  package static let countedBytesMin = 4 << 10
 
   private struct Arrival {
     let number: Int
