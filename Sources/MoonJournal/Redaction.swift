@@ -143,8 +143,8 @@ public struct Redaction: Sendable {
     paths.reduce(inputs) { Self.replace(in: $0, at: Path(Array($1.components.dropFirst()))) }
   }
 
-  /// Returns a change without what the rules name; nil for one below a value that is left out, which
-  /// has no parts any more.
+  /// Returns a change without what the rules name; nil for one below a value that is left out,
+  /// which has no parts any more.
   private func redacted(change: Value) -> Value? {
     guard let parts = change.listValue, parts.count >= 2,
       let steps = parts[1].listValue.map({ $0.compactMap(Self.component) })

@@ -89,7 +89,12 @@ enum AppKeys {
       stage.place.search = ""
       return []
     }
-    return [.act("nav/back")]
+    return goBack(stage)
+  }
+
+  /// Goes back, unless the screen is the first.
+  static func goBack(_ stage: Stage) -> [StageEffect] {
+    [stage.hasBack ? .act("nav/back") : .beep]
   }
 
   private static func selectTab(_ stage: inout Stage, by step: Int) -> [StageEffect] {

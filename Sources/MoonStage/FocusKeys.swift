@@ -12,7 +12,7 @@ enum FocusKeys {
     case .up, .character("k"): moveUp(&stage, typing: key == .up)
     case .right, .character("l"): moveSideways(&stage, 1)
     case .left: moveSideways(&stage, -1)
-    case .character("h"): if !moveSideways(&stage, -1) { return [.act("nav/back")] }
+    case .character("h"): if !moveSideways(&stage, -1) { return AppKeys.goBack(stage) }
     case .pageDown, .control("f"): page(&stage, height - 1)
     case .pageUp, .control("b"): page(&stage, 1 - height)
     case .home, .character("g"): page(&stage, -stage.content.lines.count)

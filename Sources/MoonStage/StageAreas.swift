@@ -20,6 +20,8 @@ extension Stage {
   }
 
   var isPresented: Bool { shown.beneath != nil && stageArea.height >= 3 && columns >= 8 }
+  /// Whether there is a screen to go back to.
+  var hasBack: Bool { !shown.titles.isEmpty || shown.beneath != nil }
   var isSplit: Bool { shown.beside != nil && columns >= Self.splitWidthMin }
 
   /// The box of what is presented, around the screen on top.

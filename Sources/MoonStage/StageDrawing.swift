@@ -15,8 +15,7 @@ struct StageDrawing {
 
   private func drawHeader(on canvas: inout Canvas) {
     let title = stage.shown.screen?.title ?? ""
-    let isBack = !stage.shown.titles.isEmpty || stage.isPresented
-    var column = canvas.put(isBack ? "‹ " : "  ", row: 0, column: 0, .bold)
+    var column = canvas.put(stage.hasBack ? "‹ " : "  ", row: 0, column: 0, .bold)
     for former in stage.shown.titles.suffix(2) {
       column = canvas.putSafely(
         former, row: 0, column: column, .dim, width: max(0, stage.columns / 4))
@@ -167,7 +166,7 @@ struct StageDrawing {
     let isBad = stage.bar.hasProblems || stage.bar.isLost
     let style = isBad ? StageStyle(color: .red, isReversed: true) : StageStyle.bar
     canvas.put(String(repeating: " ", count: stage.columns), row: row, column: 0, style)
-    let right = stage.typing == nil ? stage.bar.right : "Esc ends stage.typing"
+    let right = stage.typing == nil ? stage.bar.right : "Esc ends typing"
     let start = stage.columns - right.count - 1
     if start > 0 { canvas.put(right, row: row, column: start, style) }
     canvas.putSafely(

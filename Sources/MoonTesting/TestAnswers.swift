@@ -198,8 +198,9 @@ struct TestedFailure: ServiceFailure {
 }
 
 extension HostOptions {
-  /// Grants modules everything, since they reach only what a test answers; the code of tests reaches
-  /// nothing.
+  /// Grants modules everything, since they reach only what a test answers.
+  ///
+  /// The code of tests reaches nothing.
   package mutating func isolateTests() {
     grants.allowsAll = true
     services = TestAnswers.services(answeredBy: TestAnswers())

@@ -52,10 +52,19 @@ struct StageKeysTests {
     ("F12 co Tab", [#"prompt/complete {"cursor":2,"line":"co"}"#]), (": Esc", []), ("? x", []),
   ])
   func `keys use what has the focus`(keys: String, calls: [String]) throws {
-    var app = try ShownApp(Self.form)
+    var app = try ShownApp(Self.form, with: ["titles": ["before"]])
     _ = app.calls()
     app.press(keys)
     #expect(app.calls() == calls, "\(app.text)")
+  }
+
+  @Test(arguments: ["Esc", "h"]) func `the first screen has nothing to go back to`(
+    key: String
+  ) throws {
+    var app = try ShownApp(Self.form)
+    _ = app.calls()
+    app.press(key)
+    #expect(app.calls() == [])
   }
 
   @Test(arguments: [
@@ -142,7 +151,8 @@ struct StageKeysTests {
 
   @Test func `text is found, and Esc ends the search`() throws {
     let rows = (1...50).map { #"{"type":"TextBlock","text":"Row \#($0)."}"# }
-    var app = try ShownApp("[\(rows.joined(separator: ","))]")
+    var app = try ShownApp(
+      "[\(rows.joined(separator: ","))]", with: ["titles": ["before"]])
     app.press("/ row Enter")
     app.press("/ 33. Enter")
     #expect(app.text.contains("Row 33."), "\(app.text)")

@@ -69,8 +69,7 @@ typedef struct mcurses_event {
 mcurses_problem mcurses_check(int output, const char *terminal);
 
 // Takes the terminal behind two descriptors until `mcurses_close`. Call once.
-mcurses_problem mcurses_open(
-  int input, int output, const char *terminal, bool colors, bool mouse);
+mcurses_problem mcurses_open(int input, int output, const char *terminal, bool colors, bool mouse);
 
 // Gives the terminal back as it was. More calls have no effect.
 void mcurses_close(void);

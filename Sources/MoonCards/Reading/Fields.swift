@@ -60,6 +60,9 @@ struct Fields {
     leaveOut(.wrongKind(path(name), expected: expected))
   }
 
+  /// The module that the host has noted as the maker of an action.
+  var maker: Text? { mutating get { optionalText("maker") } }
+
   mutating func optionalText(_ name: Text) -> Text? {
     guard let value = optional(name) else { return nil }
     guard let text = value.textValue else {

@@ -1,4 +1,5 @@
-/// A limit on how much a module may write in a second, beyond which the rest is dropped and counted.
+/// A limit on how much is written for a module in a second, beyond which the rest is dropped and
+/// counted.
 package struct RateLimit {
   /// The decision about an entry.
   package enum Verdict: Equatable {
