@@ -9,7 +9,7 @@ import Synchronization
 /// itself waits before more than half of the memory is held, so that calls find room, unless a task
 /// awaits it.
 ///
-/// What is smaller than ``countedBytesMin`` isn't counted, since other limits bound its number. Nor
+/// What is smaller than `countedBytesMin` isn't counted, since other limits bound its number. Nor
 /// are two things with limits of their own: the line that a program is writing, which is one for
 /// each of a module's programs, and the history of a session, which all modules share.
 public final class HeldMemory: Sendable {
