@@ -51,8 +51,7 @@ static void choose_colors(void) {
   for (short color = 1; color < 8; color++) init_pair(color, color, -1);
 }
 
-mcurses_problem mcurses_open(
-  int input, int output, const char *terminal, bool colors, bool mouse) {
+mcurses_problem mcurses_open(int input, int output, const char *terminal, bool colors, bool mouse) {
   mcurses_problem problem = mcurses_check(output, terminal);
   if (problem != mcurses_fine) return problem;
   mcurses_input = input;

@@ -36,21 +36,21 @@ static mcurses_event mouse_event(void) {
 
 static mcurses_event key_event(uint32_t code) {
   switch (code) {
-  case KEY_UP: return event(mcurses_key, mcurses_up);
-  case KEY_DOWN: return event(mcurses_key, mcurses_down);
-  case KEY_LEFT: return event(mcurses_key, mcurses_left);
-  case KEY_RIGHT: return event(mcurses_key, mcurses_right);
-  case KEY_HOME: return event(mcurses_key, mcurses_home);
-  case KEY_END: return event(mcurses_key, mcurses_end);
-  case KEY_PPAGE: return event(mcurses_key, mcurses_page_up);
-  case KEY_NPAGE: return event(mcurses_key, mcurses_page_down);
-  case KEY_BACKSPACE: return event(mcurses_key, mcurses_backspace);
-  case KEY_DC: return event(mcurses_key, mcurses_delete);
-  case KEY_BTAB: return event(mcurses_key, mcurses_back_tab);
-  case KEY_ENTER: return event(mcurses_key, mcurses_enter);
-  case KEY_RESIZE: return event(mcurses_resized, 0);
-  case KEY_MOUSE: return mouse_event();
-  default: break;
+    case KEY_UP: return event(mcurses_key, mcurses_up);
+    case KEY_DOWN: return event(mcurses_key, mcurses_down);
+    case KEY_LEFT: return event(mcurses_key, mcurses_left);
+    case KEY_RIGHT: return event(mcurses_key, mcurses_right);
+    case KEY_HOME: return event(mcurses_key, mcurses_home);
+    case KEY_END: return event(mcurses_key, mcurses_end);
+    case KEY_PPAGE: return event(mcurses_key, mcurses_page_up);
+    case KEY_NPAGE: return event(mcurses_key, mcurses_page_down);
+    case KEY_BACKSPACE: return event(mcurses_key, mcurses_backspace);
+    case KEY_DC: return event(mcurses_key, mcurses_delete);
+    case KEY_BTAB: return event(mcurses_key, mcurses_back_tab);
+    case KEY_ENTER: return event(mcurses_key, mcurses_enter);
+    case KEY_RESIZE: return event(mcurses_resized, 0);
+    case KEY_MOUSE: return mouse_event();
+    default: break;
   }
   if (code > KEY_F0 && code <= KEY_F(63)) return event(mcurses_key, code - KEY_F0);
   return event(mcurses_key, mcurses_other);
@@ -107,8 +107,8 @@ mcurses_event mcurses_next(bool waits) {
     if (result.kind == mcurses_nothing) result = pressed_key();
     if (result.kind != mcurses_nothing || !waits) return result;
     struct pollfd sources[2] = {
-      {mcurses_input, POLLIN, 0},
-      {mcurses_wake_source(), POLLIN, 0},
+        {mcurses_input, POLLIN, 0},
+        {mcurses_wake_source(), POLLIN, 0},
     };
     if (poll(sources, 2, -1) < 0 && errno != EINTR) return event(mcurses_gone, 0);
     if (sources[0].revents & (POLLHUP | POLLERR | POLLNVAL)) return event(mcurses_gone, 0);

@@ -24,8 +24,9 @@ static atomic_bool is_watching;
 
 // The ordinary screen, with its cursor, without pasting and the mouse's reports.
 static const char recovery[] =
-  "\033[?1000l\033[?1002l\033[?1003l\033[?1006l\033[?2004l\033[?1l\033>\033[?1049l\033[?25h\033[0m"
-  "\r\n";
+    "\033[?1000l\033[?1002l\033[?1003l\033[?1006l\033[?2004l\033[?1l\033>\033[?1049l\033[?25h\033["
+    "0m"
+    "\r\n";
 
 void mcurses_write(const char *text) {
   size_t length = strlen(text);

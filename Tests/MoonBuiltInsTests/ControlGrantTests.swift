@@ -24,8 +24,10 @@ struct ControlGrantTests {
   }
 
   /// Opens a session with all built-in modules, and `m`, which is granted what it needs.
-  private static func session(needs: String = "") async throws -> (Host, SessionID, ScriptFolder) {
-    let folder = try ScriptFolder(["m.lua": source(needs: needs)])
+  private static func session(
+    needs: String = "", beside others: [String: String] = [:]
+  ) async throws -> (Host, SessionID, ScriptFolder) {
+    let folder = try ScriptFolder(others.merging(["m.lua": source(needs: needs)]) { $1 })
     var options = HostOptions()
     options.logger.logLevel = .critical
     options.grants.allowsAll = true
@@ -106,6 +108,38 @@ struct ControlGrantTests {
     await #expect(throws: ScreenError.self) {
       try await host.use(.number(1), in: session)
     }
+    _ = folder
+  }
+
+  @Test func `what a module adds to another's screen has no more rights than the module`()
+    async throws
+  {
+    let (host, session, folder) = try await Self.session(beside: [
+      "own.lua": """
+      local moon = require "moonwire"
+      return moon.module { needs = { "control:timeline" },
+        routes = { ["/own"] = function() return { kind = "own", title = "Own" } end },
+        views = { own = function(screen)
+          local given = screen.props.actions or {}
+          return { moon.ui.button("Own", "timeline/lock"), moon.ui.slot "x",
+            given.go and moon.ui.button("Given", given.go) }
+        end } }
+      """,
+      "guest.lua": """
+      local moon = require "moonwire"
+      return moon.module {
+        extends = { ["own/own#x"] = function() return moon.ui.button("Added", "timeline/lock") end },
+        connect = { on = "own/*", from = { "own" },
+          actions = function() return { go = "timeline/lock" } end } }
+      """,
+    ])
+    try await host.dispatch(.route("/own"), to: session)
+    for name in ["Added", "Given"] {
+      await #expect(throws: ScreenError.self) { try await host.use(.name(name), in: session) }
+    }
+    #expect(await host.timeline(of: session)?.isLocked == false)
+    try await host.use(.name("Own"), in: session)
+    #expect(await host.timeline(of: session)?.isLocked == true)
     _ = folder
   }
 

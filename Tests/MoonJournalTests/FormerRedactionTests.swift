@@ -163,6 +163,19 @@ struct FormerRedactionTests {
     #expect(text == record.replacing(#""X""#, with: #""(redacted)""#))
   }
 
+  @Test func `changes below a value that is left out are left out as well`() throws {
+    let rules = Redaction([try Path(parsing: "auth.map")])
+    let changes = #"["+",["auth","map","a"],"X"],["-",["auth","map","a"]],["+",["auth","b"],1]"#
+    let record = #"{"action":{"id":1,"type":"auth/x"},"changes":[\#(changes)]}"#
+    let text = String(decoding: rules.redacted(Array(record.utf8)), as: UTF8.self)
+    #expect(
+      text == #"{"action":{"id":1,"type":"auth/x"},"changes":[["+",["auth","b"],1]]}"#)
+    let whole = #"{"changes":[["+",["auth","map"],{"a":"X"}],["-",["auth","map"]]]}"#
+    #expect(
+      String(decoding: rules.redacted(Array(whole.utf8)), as: UTF8.self)
+        == #"{"changes":[["+",["auth","map"],"(redacted)"],["-",["auth","map"]]]}"#)
+  }
+
   @Test func `the logs of durable tasks in a state are left out`() throws {
     let rules = Redaction([try Path(parsing: "auth.token")])
     let record = #"{"moonwire":{"after":0,"tasks":{"entries":["X"]}},"state":{}}"#

@@ -112,6 +112,29 @@ struct SliceShapeTests {
     #expect(try await bench.state("m.n") == 3)
   }
 
+  @Test func `a reload that the slice doesn't fit is refused, unless the version is raised`()
+    async throws
+  {
+    let bench = try await Bench(["m.lua": Self.small])
+    try await bench.dispatch("m/set_kind", ["value": "done"])
+    let smaller = """
+      return { VERSION
+        state = { n = 0, kind = 'todo' }, shape = { n = 'integer', kind = 'todo|done' },
+        derive = { 'set' },
+      }
+      """
+    try bench.folder.save("m.lua", smaller.replacing("VERSION", with: ""))
+    await bench.host.reload()
+    let problems = try await bench.info("m")?.problems.map { "\($0)" } ?? []
+    #expect(problems.contains { $0.contains("can't go on with its state") }, "\(problems)")
+    #expect(problems.contains { $0.contains("there is no field 'm.tags'") }, "\(problems)")
+    try await bench.dispatch("m/set_n", ["value": 2])
+    #expect(try await bench.state("m.tags") == ["x"])
+    try bench.folder.save("m.lua", smaller.replacing("VERSION", with: "version = 2,"))
+    await bench.host.reload()
+    #expect(try await bench.state("m") == ["n": 0, "kind": "todo"])
+  }
+
   @Test func `a restored slice of another shape is put aside, and stays there`() async throws {
     let bench = try await Bench(["m.lua": Self.small])
     let name = try #require(ModuleName("m"))

@@ -174,6 +174,13 @@ struct OneLine: Sendable {
     var run = RunOptions(try options.ownSettings())
     run.lines = [line]
     run.format = options.json ? .json : .text
+    output.printNotice(
+      Report(
+        .note, "no host serves \(directory), so an app of its own carries out the line",
+        rows: [
+          .init("meanwhile", "its state is gone afterwards"),
+          .init("help", "moonwire serve DIR starts a host that keeps it"),
+        ]))
     let source = LineSource(
       reading: false, environment: ProcessEnvironment.variables, color: .never)
     let code = await Run(

@@ -51,7 +51,7 @@ struct Run: Sendable {
     let questions = GrantQuestions(
       host, KeptGrants(in: GrantsFile.personal, for: directory))
     let earlyLine = try await load(host, settings, questions)
-    let inbox = inbox(of: host, questions)
+    let inbox = inbox(of: host, questions, log)
     let types = typesKeeper(on: host, log)
     let session = try await openSession(on: host, former?.state, journal)
     let (resumption, waiting) = await host.perform {
@@ -335,11 +335,14 @@ struct Run: Sendable {
       taskWait: taskWait, questions: questions, display: display, earlyLine: earlyLine)
   }
 
-  private func inbox(of host: Host, _ questions: GrantQuestions) -> EventInbox {
+  private func inbox(
+    of host: Host, _ questions: GrantQuestions, _ log: LogRing
+  ) -> EventInbox {
     let printer = EventPrinter(
       output: output, directory: directory, keepsJournal: options.keepsJournal)
     let inbox = EventInbox(isPatient: source.author == .person) { events in
       for case .failed(let module?, _, _) in events { questions.forget(module) }
+      events.forEach(log.note)
       options.serving?.output.show(events, by: printer) ?? printer.show(events)
     }
     host.deliverEvents { inbox.add($0) }

@@ -43,7 +43,7 @@ struct HelpSubcommand: AsyncParsableCommand {
       throw ExitCode(ExitStatus.usageError)
     }
     let text = MarkdownText(style, columns: output.columns) { name in
-      Guide.named(name).map { "moonwire help \($0.topic)" } ?? name
+      Guide.named(name).map { "moonwire help \(Self.word(for: $0))" } ?? name
     }
     pager.show(text.lines(guide.text))
   }
@@ -62,11 +62,17 @@ struct HelpSubcommand: AsyncParsableCommand {
     return found
   }
 
+  /// Returns what is typed for a guide, also for one whose topic is a subcommand.
+  private static func word(for guide: Guide) -> String {
+    subcommand([guide.topic]) == nil ? guide.topic : guide.name
+  }
+
   /// Returns a line for each guide.
   private static func list(columns: Int) -> [String] {
-    let width = (Guide.all.map(\.topic.count).max() ?? 0) + 2
+    let width = (Guide.all.map { word(for: $0).count }.max() ?? 0) + 2
     return Guide.all.sorted { $0.topic < $1.topic }.map { guide in
-      let name = guide.topic + String(repeating: " ", count: width - guide.topic.count)
+      let word = word(for: guide)
+      let name = word + String(repeating: " ", count: width - word.count)
       return TerminalText.clipped("  \(name)\(guide.abstract)", to: columns)
     } + ["", "  See 'moonwire help <guide>' for one of them."]
   }

@@ -34,7 +34,8 @@ struct HelpCommand: PromptCommand {
     let word = text.hasPrefix(":") ? String(text.dropFirst()) : text
     topic = PromptCommands.named(word)?.manual
     guard topic == nil else { return }
-    self.word = ScriptLibrary.word(text)
+    // Scripts have parts of `moon` in locals.
+    self.word = ScriptLibrary.word(text) ?? ScriptLibrary.word("moon.\(text)")
     if self.word != nil { return }
     // Which services there are, the host knows.
     guard text.hasPrefix("moon.") else { throw arguments.error(.unknownTopic(text)) }

@@ -44,6 +44,30 @@ package final class LogRing: Sendable {
 
   func append(_ line: LogLine) {
     readers.tell(line)
+    keep(line)
+  }
+
+  /// Keeps what a host reports about a failure, for those who look for it later.
+  ///
+  /// Those that follow the log get the report itself.
+  package func note(_ event: HostEvent) {
+    let module: String
+    switch event {
+    case .fault(_, let fault): module = "\(fault.module)"
+    case .failed(let name, _, _): module = name?.text ?? "moonwire"
+    case .suspended(let name, _, _): module = name.text
+    case .dispatchFailed(_, let failure):
+      module = String(failure.action.type.string.prefix { $0 != "/" })
+    default: return
+    }
+    let text = EventRecord.record(event)?["text"]?.stringValue ?? ""
+    keep(
+      LogLine(
+        module: module, level: "error",
+        message: text.hasPrefix("error: ") ? String(text.dropFirst(7)) : text))
+  }
+
+  private func keep(_ line: LogLine) {
     contents.withLock { contents in
       if contents.lines.count < Self.lineCountMax {
         contents.lines.append(line)

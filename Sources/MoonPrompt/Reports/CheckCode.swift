@@ -115,7 +115,7 @@ extension ModuleProblem.Reason {
     case .refusedSetting: .invalidSetting
     case .notDerived: .notDerived
     case .tooMany, .tooManyRoutes, .tooManyKeptSlices: .tooMany
-    case .unstorable, .refusedState: .invalidState
+    case .unstorable, .refusedState, .misshapenSlice: .invalidState
     case .keptOut: .keptOut
     }
   }

@@ -56,7 +56,8 @@ extension ModuleProblem {
           rule.file.map { "\($0) has it under deny, for this directory" }
             ?? "leave out --deny \(rule)"
         } else {
-          "--allow \(module)=\(scope) grants it to this module, --allow \(scope) to all"
+          "--allow \(module)=\(scope) grants it to this module, --allow \(scope) to all, and"
+            + " :grant \(module) while the app runs"
             + (GrantsFile.personal.map { "; \($0.path) keeps grants" } ?? "")
         }
       return .init("help", help)
@@ -91,6 +92,9 @@ extension ModuleProblem.Reason {
     case .invalidSlot: "write one such as todo/list#below: module, kind of screen, slot"
     case .invalidRoute: "write one such as /counter(/from/:start<int>)"
     case .tooManyRoutes: "each (group) doubles what a pattern stands for; use fewer"
+    case .misshapenSlice:
+      "raise version: migrate then brings the state into shape, and without it the module begins"
+        + " anew"
     case .tooManyKeptSlices: ":slices lists them, :drop-slice throws one away"
     case .invalidScreens:
       "write form for a kind of one's own screens, detail/form for another module's, detail/* for"

@@ -69,6 +69,8 @@ public struct ModuleProblem: Error, Sendable, Equatable {
     case tooManyRoutes
     /// The maximum number of the module's slices is already put aside.
     case tooManyKeptSlices
+    /// The module's present slice doesn't have the shape that its new code declares.
+    case misshapenSlice(SliceRefusal)
     /// The value at a path can't be kept in the state.
     case unstorable(path: String, what: String)
     /// The module's `state` can't be its slice.
@@ -155,6 +157,7 @@ extension ModuleProblem: CustomStringConvertible {
     case .tooManyRoutes: "\(subject) has too many patterns for URLs, or too long ones"
     case .tooManyKeptSlices:
       "too many slices of \(subject) are put aside to put away another one"
+    case .misshapenSlice(let refusal): "\(subject) can't go on with its state: \(refusal)"
     case .unstorable(let path, let what):
       "\(path) of \(subject): \(what) can't be kept in the state"
     case .refusedState(let refusal): "the state of \(subject) can't be used: \(refusal)"
@@ -179,8 +182,7 @@ extension ModuleProblem: CustomStringConvertible {
       .invalidOption,
       .invalidParent, .invalidRoute,
       .invalidScope, .notDerived, .notGranted, .refusedSetting, .nothingNeeded, .tooManyRoutes,
-      .tooManyKeptSlices,
-      .unstorable,
+      .tooManyKeptSlices, .misshapenSlice, .unstorable,
       .refusedState:
       nil
     }

@@ -12,6 +12,11 @@ package struct SlicePlan {
   /// The slice that is put aside.
   fileprivate(set) var left: KeptSlice?
 
+  /// Returns the reason that a module, which declares a shape, can't have the slice; nil if it can.
+  package func refusal(by module: Module) -> SliceRefusal? {
+    slice.flatMap { module.sliceShape?.refusal(of: $0) }
+  }
+
   fileprivate init(_ slice: Value?, _ change: SliceChange) {
     self.slice = slice
     self.change = change
@@ -71,9 +76,7 @@ extension Slices {
   /// Returns a plan whose slice has the module's shape: a new slice if that of another plan hasn't,
   /// which is put aside.
   func shaped(_ plan: SlicePlan, for module: Module) -> SlicePlan {
-    guard let slice = plan.slice, let refusal = module.sliceShape?.refusal(of: slice) else {
-      return plan
-    }
+    guard let refusal = plan.refusal(by: module) else { return plan }
     var plan = newSlice(of: module)
     plan.change = .misshapen(refusal)
     return plan

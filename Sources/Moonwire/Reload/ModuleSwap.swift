@@ -149,11 +149,14 @@ struct ModuleSwap {
   private func plans(for entry: ModuleSet.Entry) throws(SwapRefusal) -> [SlicePlan] {
     var plans: [SlicePlan] = []
     for session in sessions {
+      let plan: SlicePlan
       do throws(Fault) {
-        plans.append(try MigrationCalls(session: session).plan(for: entry))
+        plan = try MigrationCalls(session: session).plan(for: entry)
       } catch {
         throw .migration(error)
       }
+      if let refusal = plan.refusal(by: entry.module) { throw .misshapen(refusal) }
+      plans.append(plan)
     }
     return plans
   }
@@ -163,6 +166,8 @@ struct ModuleSwap {
 enum SwapRefusal: Error {
   /// Its `migrate` failed.
   case migration(Fault)
+  /// Its slice doesn't have the shape that it declares now.
+  case misshapen(SliceRefusal)
   /// The maximum number of its slices is already put aside.
   case tooManyKeptSlices
 }
@@ -174,6 +179,8 @@ extension ModuleProblem {
     switch refusal {
     case .migration(let fault):
       self.init(module: generation.name, place: fault.place ?? file, reason: .fault(fault))
+    case .misshapen(let refusal):
+      self.init(module: generation.name, place: file, reason: .misshapenSlice(refusal))
     case .tooManyKeptSlices:
       self.init(module: generation.name, place: file, reason: .tooManyKeptSlices)
     }

@@ -40,6 +40,7 @@ struct SwiftModules {
     } catch {
       switch error {
       case .migration(let fault): throw .notMigrated(name, fault)
+      case .misshapen(let refusal): throw .refusedState(name, refusal)
       case .tooManyKeptSlices: throw .tooManyKeptSlices(name)
       }
     }
