@@ -1,3 +1,4 @@
+import MoonTestSupport
 import Moonwire
 import Testing
 
