@@ -32,7 +32,7 @@ package final class AppInspection: Sendable {
     (self.options, self.addBuiltIns) = (options, addBuiltIns)
   }
 
-  /// Runs the tests in files whose names contain a text, or all.
+  /// Runs the tests whose names, or whose files' paths, contain a text, or all.
   ///
   /// With `changed`, only those run whose results a change of these paths can have affected since a
   /// former run.

@@ -9,6 +9,9 @@ struct FunctionTestRun {
   /// The longest time that a test may let pass at once, in seconds: a year.
   private static let secondsMax = 366 * 86_400.0
 
+  /// The maximum number of paths that a failure suggests others for.
+  private static let emptyPathCountMax = 3
+
   /// The maximum number of calls of functions of `t` by one test.
   static let requestCountMax = 100_000
 
@@ -17,6 +20,8 @@ struct FunctionTestRun {
   private let isExhaustive: Bool
   /// The ids of the actions that the test has received.
   private var received: Set<Int64> = []
+  /// The paths at which the test has found nothing, with what could have been meant.
+  private var emptyPaths: [String] = []
 
   init(_ functions: TestFunctions, on app: TestedApp, isExhaustive: Bool) {
     self.functions = functions
@@ -29,6 +34,8 @@ struct FunctionTestRun {
     guard await app.settle() else { return Self.stuck }
     var answer: Value = [:]
     var requestCount = 0
+    // The line of the last call of a function of t.
+    var line: Int?
     while true {
       if Task.isCancelled { return TestResult.Failure(title: "it was cancelled") }
       guard requestCount < Self.requestCountMax else { return Self.endless }
@@ -37,11 +44,15 @@ struct FunctionTestRun {
       do throws(Fault) {
         request = try await functions.resume(answer)
       } catch {
-        return TestResult.Failure(title: error.report.headline, line: error.place?.line)
+        return stopped(by: error, after: line)
       }
+      line = Self.line(of: request) ?? line
       switch request["op"]?.stringValue {
       case "done": return await leftovers()
-      case "failed": return Self.failure(request)
+      case "failed":
+        var failure = Self.failure(request)
+        failure.lines += emptyPaths
+        return failure
       case let name?:
         let reply = await carryOut(name, request)
         guard await app.settle() else { return Self.stuck }
@@ -56,22 +67,32 @@ struct FunctionTestRun {
 
   private static let stuck = TestResult.Failure(title: "what follows takes too long")
 
+  /// Returns the failure of a test whose code was ended after the call in a line.
+  private func stopped(by fault: Fault, after line: Int?) -> TestResult.Failure {
+    guard fault.isStopped else {
+      return TestResult.Failure(title: fault.sentence(about: "the test"), line: line)
+    }
+    let title =
+      "the test ran for \(Wording.time(functions.timeMax)) "
+      + (line == nil ? "without calling a function of t" : "after the call in this line")
+      + ": is there a loop that never ends?"
+    return TestResult.Failure(title: title, line: line)
+  }
+
+  /// Returns the line of the test that a request comes from.
+  private static func line(of request: Map) -> Int? {
+    request["place"]?.stringValue?.split(separator: ":").last.flatMap { Int($0) }
+  }
+
   /// Returns the failure that a test has raised.
   private static func failure(_ request: Map) -> TestResult.Failure {
-    var message = request["message"]?.stringValue ?? ""
-    var line = request["place"]?.stringValue?.split(separator: ":").last.flatMap { Int($0) }
-    if request["raised"] == true,
-      let match = message.prefixMatch(of: #/prompt:(\d+): /#), let number = Int(match.1)
-    {
-      line = number
-      message = String(message[match.range.upperBound...])
-    }
+    let message = request["message"]?.stringValue ?? ""
     var lines = request["lines"]?.listValue?.compactMap(\.stringValue) ?? []
     if request["compares"] == true {
       lines = TestResult.lines(
         expected: request["expected"] ?? .null, actual: request["actual"] ?? .null)
     }
-    return TestResult.Failure(title: message, lines: lines, line: line)
+    return TestResult.Failure(title: message, lines: lines, line: line(of: request))
   }
 
   /// Returns the failure of a test that left something behind; nil if it left nothing.
@@ -81,6 +102,12 @@ struct FunctionTestRun {
       return TestResult.Failure(
         title: "modules have failed, and the test didn't ask for t.faults()",
         lines: faults.map { "+ \($0)" })
+    }
+    let unused = app.answers.unusedNames
+    if !unused.isEmpty {
+      return TestResult.Failure(
+        title: "the test gave answers that no call has taken",
+        lines: unused.map { "+ answered moon.\($0)" })
     }
     guard isExhaustive else { return nil }
     let tasks = await app.host.taskInfos(of: app.session).map { "+ task \($0.standing)" }
@@ -135,8 +162,17 @@ struct FunctionTestRun {
     case "tasks":
       .value(.texts(await app.host.taskInfos(of: app.session).map(\.standing)))
     case "faults": .value(.texts(app.faults.take()))
+    case "unknown": Self.unknown(request)
     default: .failure("there is no function t.\(name)")
     }
+  }
+
+  /// The value of a field of `t` that nobody has set, unless it is a misspelt function.
+  private static func unknown(_ request: Map) -> Reply {
+    let name = request["name"]?.stringValue ?? ""
+    let names = request["names"]?.listValue?.compactMap(\.stringValue) ?? []
+    let ending = TestSuggestions.ending(name, names, before: "t.")
+    return ending.isEmpty ? .value(.null) : .failure("there is no function t.\(name)\(ending)")
   }
 
   private func action(_ value: Value?) -> Action {
@@ -199,7 +235,7 @@ struct FunctionTestRun {
       try await app.host.use(control, in: app.session)
       return .value(.null)
     } catch {
-      return .failure("\(error)")
+      return Reply(error)
     }
   }
 
@@ -210,7 +246,7 @@ struct FunctionTestRun {
       }
       return .value(.null)
     } catch {
-      return .failure("\(error)")
+      return Reply(error)
     }
   }
 
@@ -222,7 +258,7 @@ struct FunctionTestRun {
       try await app.host.fill(texts, in: app.session)
       return .value(.null)
     } catch {
-      return .failure("\(error)")
+      return Reply(error)
     }
   }
 
@@ -236,9 +272,17 @@ struct FunctionTestRun {
     ])
   }
 
-  private func state(_ path: String) async -> Reply {
+  private mutating func state(_ path: String) async -> Reply {
     guard let path = try? Path(parsing: path) else { return .failure("'\(path)' isn't a path") }
-    return .value(await app.host.state(of: app.session)?.value(at: path) ?? .null)
+    let state = await app.host.state(of: app.session) ?? .null
+    if let value = state.value(at: path) { return .value(value) }
+    if let meant = TestSuggestions.path(for: path, in: state) {
+      let text = "nothing was at \(path); did you mean \(meant)?"
+      if !emptyPaths.contains(text), emptyPaths.count < Self.emptyPathCountMax {
+        emptyPaths.append(text)
+      }
+    }
+    return .value(.null)
   }
 
   private func advance(_ value: Value?) async -> Reply {
@@ -292,6 +336,7 @@ struct FunctionTestRun {
 
   private func answer(_ request: Map) -> Reply {
     let (name, number) = Self.call(in: request)
+    if let refusal = TestAnswers.refusal(of: name) { return .failure(refusal) }
     let answer: TestAnswers.Answer
     if request["code"] != nil {
       answer = .failure(TestedFailure(request))

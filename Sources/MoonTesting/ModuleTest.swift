@@ -30,6 +30,11 @@ struct ModuleTestError: Error, Sendable {
 }
 
 extension ModuleTest {
+  /// What a file of tests returns.
+  static let advice =
+    "return test functions by name, such as { [\"adds one\"] = function(t) … end }, "
+    + "or a table with a list 'steps'"
+
   /// Reads what a test file returns: a test, or a list of tests.
   ///
   /// - Throws: ``ModuleTestError``
@@ -46,7 +51,7 @@ extension ModuleTest {
 
   private init(_ value: Value, named name: String) throws(ModuleTestError) {
     guard let map = value.mapValue, let steps = map["steps"]?.elements else {
-      throw ModuleTestError("\(name): return a table with a list 'steps', or a list of such tables")
+      throw ModuleTestError("\(name): \(Self.advice), or a list of such tables")
     }
     try Self.check(map, for: ["description", "state", "steps"], name)
     description = map["description"]?.stringValue ?? name

@@ -86,6 +86,21 @@ final class TestAnswers: Sendable {
       .kind
   }
 
+  /// Returns why a test can't answer a function; nil if it can.
+  static func refusal(of name: String) -> String? {
+    guard kind(of: name) == nil else { return nil }
+    let known = Service.standard.filter { !unanswered.contains($0.name) }.flatMap { service in
+      service.functions.map { "\(service.name).\($0.name)" }
+    }
+    return "there is no moon.\(name) that a test can answer"
+      + TestSuggestions.ending(name, known, before: "moon.")
+  }
+
+  /// The functions with answers that no call has taken.
+  var unusedNames: [String] {
+    state.withLock { state in state.ready.filter { !$0.value.isEmpty }.keys.sorted() }
+  }
+
   /// The services that work as usual.
   private static let unanswered = ["storage", "entities"]
 

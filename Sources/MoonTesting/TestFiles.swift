@@ -9,26 +9,29 @@ package struct TestFiles {
   static let byteCountMax = 64 << 20
 
   private let scripts: String
+  /// The text in the names of tests, or of their files; nil for all tests.
+  private let pattern: String?
   /// The files below the directory, sorted.
   private(set) var paths: [String]
+  /// Whether files were left out, so that none of the others needs to have a test to run.
+  private var isNarrowed = false
 
   /// The name of the folder of tests, in the directory and in the folders of its modules.
   private static let folder = "tests"
 
-  /// Finds the files whose names contain a text, or all.
+  /// Finds the files; the tests whose names or files' paths contain a text run, or all.
   ///
   /// - Throws: ``TestFilesError``
   package init(in scripts: String, matching pattern: String?) throws(TestFilesError) {
-    self.scripts = scripts
+    (self.scripts, self.pattern) = (scripts, pattern)
     var paths: [String] = []
     for parent in [""] + (try Self.names(in: scripts)).map({ "\($0)/" }) {
       let folder = "\(parent)\(Self.folder)"
-      paths += try Self.names(in: "\(scripts)/\(folder)").filter {
-        $0.hasSuffix(".lua") && pattern.map($0.contains) ?? true
-      }.map { "\(folder)/\($0)" }
+      paths += try Self.names(in: "\(scripts)/\(folder)").filter { $0.hasSuffix(".lua") }
+        .map { "\(folder)/\($0)" }
     }
     self.paths = paths
-    guard !paths.isEmpty else { throw .none("\(scripts)/\(Self.folder)", pattern) }
+    guard !paths.isEmpty else { throw .none("\(scripts)/\(Self.folder)") }
   }
 
   private static func names(in directory: String) throws(TestFilesError) -> [String] {
@@ -49,7 +52,49 @@ package struct TestFiles {
   }
 
   /// Leaves out all files but some.
-  mutating func keep(_ kept: Set<String>) { paths = paths.filter(kept.contains) }
+  mutating func keep(_ kept: Set<String>) {
+    paths = paths.filter(kept.contains)
+    isNarrowed = true
+  }
+
+  /// Whether all tests of a file run.
+  private func isNamed(_ path: String) -> Bool {
+    guard let pattern else { return true }
+    // Failures have the path with the directory.
+    return path.contains(pattern) || "\(scripts)/\(path)" == pattern
+  }
+
+  private func file(at path: String) -> TestFile {
+    let name = path.dropLast(4).replacing("\(Self.folder)/", with: "", maxReplacements: 1)
+    return TestFile(path: "\(scripts)/\(path)", name: String(name))
+  }
+
+  /// Returns the tests to run.
+  ///
+  /// - Throws: ``TestFilesError``, but for a file that the text doesn't name while it names others.
+  private func chosen(
+    _ functions: TestFunctions
+  ) async throws(TestFilesError) -> [(path: String, file: TestFile, content: TestFile.Content)] {
+    let namesFiles = paths.contains(where: isNamed)
+    var chosen: [(path: String, file: TestFile, content: TestFile.Content)] = []
+    for path in paths {
+      let file = file(at: path)
+      do throws(TestFilesError) {
+        var content = try await file.content(functions)
+        if let pattern, !isNamed(path) {
+          content = content.matching(pattern, in: file.name)
+          if content.isEmpty { continue }
+        }
+        chosen.append((path, file, content))
+      } catch {
+        if isNamed(path) || !namesFiles { throw error }
+      }
+    }
+    if let pattern, chosen.isEmpty, !isNarrowed {
+      throw .noMatch(pattern, files: paths.map { file(at: $0).name })
+    }
+    return chosen
+  }
 
   /// Runs the tests of all files, in order.
   ///
@@ -59,12 +104,7 @@ package struct TestFiles {
   package func run(_ app: InspectedApp) async throws(TestFilesError) -> [TestResult] {
     let functions = await TestFunctions(on: app.host)
     let clock = ContinuousClock()
-    var files: [(path: String, file: TestFile, content: TestFile.Content)] = []
-    for path in paths {
-      let name = path.dropLast(4).replacing("\(Self.folder)/", with: "", maxReplacements: 1)
-      let file = TestFile(path: "\(scripts)/\(path)", name: String(name))
-      files.append((path, file, try await file.content(functions)))
-    }
+    let files = try await chosen(functions)
     var results: [TestResult] = []
     func note(_ path: String, _ run: () async -> TestResult) async {
       let begin = clock.now
@@ -112,32 +152,53 @@ struct TestFile {
     case tests([ModuleTest])
     /// Functions by name.
     case functions([String])
+
+    fileprivate var isEmpty: Bool {
+      switch self {
+      case .tests(let tests): tests.isEmpty
+      case .functions(let names): names.isEmpty
+      }
+    }
+
+    /// Returns those whose names in results contain a text.
+    fileprivate func matching(_ pattern: String, in file: String) -> Self {
+      switch self {
+      case .tests(let tests): .tests(tests.filter { $0.description.contains(pattern) })
+      case .functions(let names):
+        .functions(names.filter { TestFile.title(of: $0, in: file).contains(pattern) })
+      }
+    }
   }
 
   let path: String
   let name: String
+
+  /// The name of a test function in results.
+  private static func title(of name: String, in file: String) -> String { "\(file): \(name)" }
 
   /// Runs the code of the file.
   ///
   /// - Throws: ``TestFilesError``
   func content(_ functions: TestFunctions) async throws(TestFilesError) -> Content {
     let text = try text()
-    var value: Value?
-    var wrong: String?
+    let found: TestFunctions.Content
     do throws(Fault) {
-      switch try await functions.load(text, of: path) {
-      case .functions(let names): return .functions(names)
-      case .wrong(let name): wrong = name
-      case .value(let found): value = found
-      }
+      found = try await functions.load(text, of: path)
     } catch {
-      throw .failed(path, error)
+      var fault = error
+      fault.excerpt = error.place.flatMap { place in
+        place.file == path ? Excerpt(of: Array(text.utf8), line: place.line) : nil
+      }
+      throw .failed(path, fault)
     }
-    if let wrong {
-      throw .noTest(
-        path, "'\(wrong)' isn't a test: write a function, or { run = function(t) … end }")
+    let value: Value
+    switch found {
+    case .functions(let names): return .functions(names)
+    case .wrong(let what): throw .noTest(path, what)
+    case .value(let returned):
+      guard let returned else { throw .noTest(path, "it returns none: \(ModuleTest.advice)") }
+      value = returned
     }
-    guard let value else { throw .noTest(path, "\(path) returns none") }
     do throws(ModuleTestError) {
       return .tests(try ModuleTest.all(in: value, named: name))
     } catch {
@@ -164,19 +225,28 @@ struct TestFile {
     var failure: TestResult.Failure?
     do {
       let options = try await options(of: name, functions)
+      let state = options["state"]?.mapValue ?? Map()
       let app = try await TestedApp(
-        scripts, inspected.options, beginning: options["state"]?.mapValue ?? Map(),
-        time: options["time"]?.finiteNumber, keepingIn: data.path, adding: inspected.addBuiltIns)
-      for (function, value) in options["answers"]?.mapValue ?? Map() {
-        app.answers.always("\(function)", value)
+        scripts, inspected.options, beginning: state, time: options["time"]?.finiteNumber,
+        keepingIn: data.path, adding: inspected.addBuiltIns)
+      let answers = options["answers"]?.mapValue ?? Map()
+      for (function, value) in answers { app.answers.always("\(function)", value) }
+      var problem = await app.refusal(of: state)
+      for function in answers.keys where problem == nil {
+        problem = TestAnswers.refusal(of: "\(function)").map { "the option answers: \($0)" }
       }
-      var run = FunctionTestRun(functions, on: app, isExhaustive: options["exhaustive"] == true)
-      failure = await run.run()
+      if let problem {
+        failure = TestResult.Failure(title: problem)
+      } else {
+        var run = FunctionTestRun(functions, on: app, isExhaustive: options["exhaustive"] == true)
+        failure = await run.run()
+      }
       await app.host.close()
     } catch {
       failure = TestResult.Failure(title: "the app can't be started: \(error)")
     }
-    return TestResult(description: "\(self.name): \(name)", failure: failure?.located(at: path))
+    return TestResult(
+      description: Self.title(of: name, in: self.name), failure: failure?.located(at: path))
   }
 }
 
@@ -203,8 +273,10 @@ extension TestResult.Failure {
 
 /// The reason that tests can't run.
 package enum TestFilesError: Error {
-  /// There are no files, or none whose name has this text.
-  case none(String, String?)
+  /// There are no files.
+  case none(String)
+  /// No name of a test or path of a file has the text.
+  case noMatch(String, files: [String])
   case unreadable(String, SystemError)
   /// The Lua code failed.
   case failed(String, Fault)
@@ -214,17 +286,20 @@ package enum TestFilesError: Error {
   /// The report for people.
   package var report: Report {
     switch self {
-    case .none(let directory, nil):
+    case .none(let directory):
       Report(
         "there are no tests", detail: directory,
         rows: [.init("help", "write \(directory)/NAME.lua; moonwire test --help says how")])
-    case .none(let directory, let pattern?):
-      Report("no test's name contains '\(pattern)'", detail: directory)
+    case .noMatch(let pattern, let files):
+      Report(
+        "no test and no file of tests has '\(pattern)' in its name",
+        rows: [.init("files", TestSuggestions.list(files))])
     case .unreadable(let path, let error): Report("\(error)", detail: path)
     case .failed(let path, let fault):
       Report(
-        "\(path) can't be run", detail: fault.report.headline, excerpt: fault.excerpt,
-        rows: fault.place.map { [.init("line", "\($0.line)")] } ?? [])
+        "\(path) can't be run", at: fault.excerpt == nil ? nil : fault.place,
+        detail: fault.sentence(about: "its code"), excerpt: fault.excerpt,
+        rows: fault.isStopped ? [] : fault.report.rows.filter { $0.label == "help" })
     case .noTest(let path, let what): Report("\(path) isn't a test", detail: what)
     }
   }
@@ -232,7 +307,7 @@ package enum TestFilesError: Error {
   /// The exit code.
   package var code: Int32 {
     switch self {
-    case .none, .unreadable: ExitStatus.noInput
+    case .none, .noMatch, .unreadable: ExitStatus.noInput
     case .failed, .noTest: ExitStatus.dataError
     }
   }

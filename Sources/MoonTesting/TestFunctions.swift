@@ -8,11 +8,14 @@ struct TestFunctions: Sendable {
   /// The time that a test may take between two requests.
   static let timeMax = Duration.seconds(10)
 
+  /// The longest text that Lua's `load` takes, in bytes.
+  private static let loadedByteCountMax = 256 << 10
+
   /// The content of a test file.
   enum Content {
     /// Test functions, by name.
     case functions([String])
-    /// Test functions, and an entry that isn't one.
+    /// Test functions, and something else, described in a sentence.
     case wrong(String)
     /// Anything else that the file returns; nil for nothing.
     case value(Value?)
@@ -20,7 +23,7 @@ struct TestFunctions: Sendable {
 
   let host: Host
   private let session: SessionID
-  private let timeMax: Duration
+  let timeMax: Duration
 
   /// Prepares a host to run tests.
   init(on host: Host, timeMax: Duration = Self.timeMax) async {
@@ -31,18 +34,40 @@ struct TestFunctions: Sendable {
 
   /// Runs the code of a file, which sees nothing of earlier files.
   ///
-  /// - Throws: ``Fault`` if it fails.
+  /// - Throws: ``Fault`` if it fails. Its place is in the file at `path`, if it is known.
   func load(_ text: String, of path: String) async throws(Fault) -> Content {
     if try await evaluate("return _tests ~= nil") != .value(true) {
       let source = String(decoding: PackageResources.testing_lua, as: UTF8.self)
       _ = try await evaluate("_tests = (function() \(source)\nend)()")
     }
-    let found = try await evaluate(
-      "return _tests.load(function(_ENV) \(text)\nend, \(Self.literal(path)))")
+    let isLong = text.utf8.count > Self.loadedByteCountMax
+    // A long text, such as one from a recording, is a function in what is evaluated.
+    let code = isLong ? "function(_ENV) \(text)\nend" : Self.literal(text)
+    let found: EvaluatedValue?
+    do throws(Fault) {
+      found = try await evaluate("return _tests.load(\(code), \(Self.literal(path)))")
+    } catch {
+      guard isLong, let place = error.place else { throw error }
+      throw Self.fault(error.reason, in: path, line: place.line)
+    }
     guard case .value(.map(let map))? = found else { return .value(nil) }
+    if map["op"] == "failed", let problem = map["message"]?.stringValue {
+      throw Self.fault(
+        .syntax(problem, isIncomplete: problem.hasSuffix("<eof>")), in: path,
+        line: map["place"]?.stringValue.flatMap { Int($0) } ?? 0)
+    }
     guard let names = map["names"]?.listValue else { return .value(map["value"]) }
+    let options = map["options"]?.listValue?.compactMap(\.stringValue) ?? []
     if let wrong = map["wrong"]?.stringValue {
-      return .wrong(wrong)
+      return .wrong(
+        "'\(wrong)' isn't a test: write a function, or { run = function(t) … end }"
+          + TestSuggestions.ending(wrong, options, before: "the option "))
+    }
+    if let option = map["option"]?.stringValue {
+      let test = map["test"]?.stringValue ?? ""
+      return .wrong(
+        "the test '\(test)' has no option '\(option)'"
+          + TestSuggestions.ending(option, options + ["run"]))
     }
     return .functions(names.compactMap(\.stringValue).sorted())
   }
@@ -57,6 +82,12 @@ struct TestFunctions: Sendable {
         + " return _tests.begin(\(Self.literal(name))) end")
     guard case .value(let value)? = found else { return nil }
     return value.mapValue ?? Map()
+  }
+
+  private static func fault(_ reason: Fault.Reason, in path: String, line: Int) -> Fault {
+    Fault(
+      module: "prompt", generation: 0, registration: Registration(.load, "prompt"),
+      reason: reason, place: SourcePlace(file: path, line: line))
   }
 
   private static func literal(_ text: String) -> String {
@@ -81,5 +112,24 @@ struct TestFunctions: Sendable {
     return try await host.perform { [session] (host) throws(Fault) in
       try host.evaluate(text, in: session).first
     }
+  }
+}
+
+extension Fault {
+  /// Whether it took too long.
+  var isStopped: Bool {
+    switch reason {
+    case .interrupted, .timedOut: true
+    default: false
+    }
+  }
+
+  /// One sentence about code that ran in the machine of the tests.
+  func sentence(about subject: String) -> String {
+    if isStopped {
+      return "\(subject) ran longer than \(Wording.time(TestFunctions.timeMax)): is there a loop "
+        + "that never ends?"
+    }
+    return detail ?? headline.replacing("what was typed", with: subject, maxReplacements: 1)
   }
 }

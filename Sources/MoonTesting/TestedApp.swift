@@ -44,6 +44,19 @@ final class TestedApp: Sendable {
       session, on: host, clock, within: Self.timeMax, besides: { [answers] in answers.waitCount })
   }
 
+  /// Returns why the session can't begin with the slices of a test; nil if it has begun with them.
+  func refusal(of slices: Map) async -> String? {
+    let names = await host.moduleInfos().map(\.name.text)
+    for key in slices.keys where key != NavigationState.key {
+      let name = key.description
+      guard !names.contains(name) else { continue }
+      return "the option state: there is no module \(name)" + TestSuggestions.ending(name, names)
+    }
+    guard let kept = await host.keptSlices(of: session).first else { return nil }
+    return "the option state: the slice can't be that of \(kept.module)"
+      + (faults.misshapen.map { ": \($0)" } ?? "")
+  }
+
   /// Waits until no service is working; returns false if that takes too long.
   ///
   /// Calls that wait for the test don't count as working.
@@ -56,11 +69,14 @@ final class TestedApp: Sendable {
 /// The faults of modules during a test.
 final class FaultLog: Sendable {
   private let texts = Mutex<[String]>([])
+  private let refusal = Mutex<SliceRefusal?>(nil)
 
   /// Notes an event, if it is about a fault.
   func note(_ event: HostEvent) {
     let text: String
     switch event {
+    case .slice(_, _, version: _, .misshapen(let refusal)):
+      return self.refusal.withLock { $0 = $0 ?? refusal }
     case .fault(_, let fault):
       text = "\(fault)" + (fault.place.map { " (\($0))" } ?? "")
     case .dispatchFailed(_, let failure) where failure.error.refusal == nil:
@@ -69,6 +85,9 @@ final class FaultLog: Sendable {
     }
     texts.withLock { $0.append(text) }
   }
+
+  /// What is wrong with the first slice that a module couldn't take.
+  var misshapen: String? { refusal.withLock { $0 }.map { "\($0)" } }
 
   /// Removes and returns the texts of the faults so far.
   func take() -> [String] {

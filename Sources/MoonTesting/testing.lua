@@ -1,7 +1,8 @@
 -- The functions of tests. A test is a coroutine: each function that needs the app yields a request
 -- to the command, which carries it out and resumes the test with the answer.
 local coroutine, error, ipairs, next, pairs, pcall = coroutine, error, ipairs, next, pairs, pcall
-local tostring, type, find, sub = tostring, type, string.find, string.sub
+local tostring, type, load, find, sub = tostring, type, load, string.find, string.sub
+local match = string.match
 local getmetatable, setmetatable, rawget, environment = getmetatable, setmetatable, rawget, _ENV
 local yield, resume, create = coroutine.yield, coroutine.resume, coroutine.create
 
@@ -33,7 +34,7 @@ local failure_key = {}
 -- How deep values are compared and shown.
 local depth_max = 50
 
--- The line of the test that called a function of `t`, as `prompt:12`; `depth` is the number of
+-- The line of the test that called a function of `t`, as `name:12`; `depth` is the number of
 -- functions in between. None of them may make a tail call, which would lose that line.
 local function place(depth)
   local _, text = pcall(error, "", 5 + depth)
@@ -73,7 +74,7 @@ end
 -- Hands a request to the command, and returns the value of its answer.
 local function request(op, fields)
   fields = fields or {}
-  fields.op, fields[request_key] = op, true
+  fields.op, fields[request_key], fields.place = op, true, place(0)
   local answer = yield(fields)
   if answer.failure then fail(1, answer.failure, { lines = answer.lines }) end
   return answer.value
@@ -129,31 +130,24 @@ function t.tap(control)
 end
 
 --- Does what keys do, such as `ctrl+n` or `g i`.
-function t.press(keys)
-  return (request("press", { keys = tostring(keys) }))
-end
+function t.press(keys) return (request("press", { keys = tostring(keys) })) end
 
 --- Fills in inputs of the screen on top: `t.input { name = "Ada" }`.
 function t.input(values)
+  if type(values) ~= "table" then fail(0, "t.input takes a table, such as { name = \"Ada\" }") end
   local texts = {}
   for name, value in pairs(values) do texts[tostring(name)] = tostring(value) end
   return (request("input", { values = texts }))
 end
 
 --- Goes one step back.
-function t.back()
-  return (request "back")
-end
+function t.back() return (request "back") end
 
 --- The screen on top: `{id, kind, title, lines}`; nil if there is none.
-function t.screen()
-  return (request "screen")
-end
+function t.screen() return (request "screen") end
 
 --- The state, or the part of it at a path.
-function t.state(path)
-  return (request("state", { path = path and tostring(path) or "" }))
-end
+function t.state(path) return (request("state", { path = path and tostring(path) or "" })) end
 
 --- Lets a number of seconds pass, with everything that happens meanwhile.
 function t.advance(seconds)
@@ -169,9 +163,7 @@ function t.receive(kind, payload)
 end
 
 --- The next call of a service function that waits for an answer: `{number, name, arguments}`.
-function t.call(name)
-  return (request("call", { name = tostring(name) }))
-end
+function t.call(name) return (request("call", { name = tostring(name) })) end
 
 -- The call that `t.answer` and `t.fail` are for: a name, or what `t.call` returned.
 local function called(call, name)
@@ -256,20 +248,16 @@ function Stream:is_closed()
 end
 
 --- The names and waits of the running tasks.
-function t.tasks()
-  return (request "tasks")
-end
+function t.tasks() return (request "tasks") end
 
 --- The faults so far, as texts; a test fails if any is left at its end.
-function t.faults()
-  return (request "faults")
-end
+function t.faults() return (request "faults") end
 
 --- Expects that two values are equal, tables by their contents.
 function t.equal(actual, expected, note)
   if equal(actual, expected, 1) then return end
-  local message = note and tostring(note) or "not equal"
-  fail(0, message, { actual = plain(actual), expected = plain(expected), compares = true })
+  fail(0, note and tostring(note) or "not equal",
+    { actual = plain(actual), expected = plain(expected), compares = true })
 end
 
 --- Expects that a value is neither nil nor false.
@@ -308,6 +296,8 @@ end
 local tests, common, running = {}, {}, nil
 
 local options = { "answers", "exhaustive", "state", "time" }
+local is_option = { run = true }
+for _, name in ipairs(options) do is_option[name] = true end
 
 local function is_test(entry)
   return type(entry) == "function" or type(entry) == "table" and type(entry.run) == "function"
@@ -315,15 +305,24 @@ end
 
 local test = {}
 
--- The code of the file that was loaded last.
-local file
+-- The code of the file that was loaded last, its globals, and how Lua's messages about it begin.
+local file, mark
+local globals = {}
+
+-- Returns the failure that an error is: its message, and its line if it was raised in the file.
+local function failure(message)
+  local line, text
+  if sub(message, 1, #mark) == mark then line, text = match(message, "^(%d+): (.*)", #mark + 1) end
+  return { op = "failed", message = text or message, place = line }
+end
 
 -- Runs the file's code with globals of its own; returns what it returns, the names of its tests,
--- and the name of an entry that isn't a test.
+-- and what is wrong with an entry: `wrong` for one that isn't a test, or `test` and its `option`.
 local function read()
-  local value = file(setmetatable({}, { __index = environment }))
+  for name in pairs(globals) do globals[name] = nil end
+  local value = file(setmetatable(globals, { __index = environment }))
   tests, common = {}, {}
-  local names, wrong = {}, nil
+  local names, found = {}, {}
   if type(value) ~= "table" then return value, names end
   for name, entry in pairs(value) do
     if name == "setup" and type(entry) == "function" then
@@ -331,23 +330,33 @@ local function read()
     elseif is_test(entry) then
       tests[tostring(name)] = entry
       names[#names + 1] = tostring(name)
-    else
-      wrong = wrong or tostring(name)
+      for key in pairs(type(entry) == "table" and entry or {}) do
+        if not is_option[key] then found.test, found.option = tostring(name), tostring(key) end
+      end
+    elseif not is_option[name] then
+      found.wrong = found.wrong or tostring(name)
     end
   end
-  for _, name in ipairs(options) do
-    if wrong == name then wrong = nil end
-    common[name] = value[name]
-  end
-  return value, names, wrong
+  for _, name in ipairs(options) do common[name] = value[name] end
+  return value, names, found
 end
 
---- Runs the code of a file; returns the names of its tests, or the value that it returns.
+--- Runs the code of a file: its text, or a function of its globals. Returns the names of its tests,
+--- or the value that it returns, or what is wrong with the text and where.
 function test.load(code, path)
-  file, test.path = code, path
-  local value, names, wrong = read()
+  local name, problem = "@" .. path, nil
+  test.path, file, mark = path, code, "prompt:"
+  if type(code) == "string" then
+    -- Lua cuts long names.
+    local _, start = pcall(load("error ''", name))
+    mark = sub(start, 1, -4)
+    file, problem = load(code, name, "t", globals)
+  end
+  if problem then return failure(problem) end
+  local value, names, found = read()
   if #names == 0 then return { value = value } end
-  return { names = names, wrong = wrong }
+  found.names, found.options = names, options
+  return found
 end
 
 --- Begins a test; returns its options. The file's code runs anew, so that no test sees what another
@@ -356,8 +365,11 @@ function test.begin(name)
   read()
   local entry = tests[name]
   local run = type(entry) == "function" and entry or entry.run
-  local own = {}
-  for key, value in pairs(t) do own[key] = value end
+  local own, known = {}, {}
+  for key, value in pairs(t) do own[key], known[#known + 1] = value, key end
+  setmetatable(own, { __index = function(_, key)
+    return (request("unknown", { name = tostring(key), names = known }))
+  end })
   running = create(function()
     if common.setup then common.setup(own) end
     run(own)
@@ -376,7 +388,7 @@ function test.resume(answer)
   local done, result = resume(running, answer)
   if not done then
     if type(result) == "table" and result[failure_key] then return result[failure_key] end
-    return { op = "failed", message = tostring(result), raised = true }
+    return failure(tostring(result))
   end
   if coroutine.status(running) == "dead" then return { op = "done" } end
   result[request_key] = nil

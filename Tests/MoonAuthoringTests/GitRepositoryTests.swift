@@ -10,7 +10,8 @@ import Testing
 @Suite(.ownThread) struct GitRepositoryTests {
   private static let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
 
-  /// Asks a program in place of git for an archive; returns the commit, or the report.
+  /// Asks a program in place of git for an archive; returns the commit, or the exit code
+  /// and the report.
   private func fetch(
     _ url: String, _ revision: String?, program: String = "git", seconds: Double = 60,
     in folder: ScriptFolder
@@ -23,7 +24,7 @@ import Testing
     do throws(PackagesError) {
       return try await repository.archive(revision, to: "\(work)/a.tar", in: work)
     } catch {
-      return error.report.text(.plain)
+      return "\(error.code) \(error.report.text(.plain))"
     }
   }
 
@@ -58,6 +59,7 @@ import Testing
     let folder = try ScriptFolder()
     let found = try await fetch(url, nil, in: folder)
     #expect(found.contains("git can't fetch it") && found.contains("not allowed"), "\(found)")
+    #expect(found.hasPrefix("\(ExitStatus.noInput) "))
     #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
   }
 

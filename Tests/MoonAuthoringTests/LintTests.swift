@@ -61,7 +61,7 @@ import Testing
     #expect(remarks == found)
   }
 
-  @Test func `findings are lines that editors read, in order of severity`() async throws {
+  @Test func `findings are lines that editors read, in order of severity and place`() async throws {
     let lines = try await Self.lines([
       "a.lua": "local x = 1\nreturn { reducer = {}, state = {} }\n",
       "b.lua": "\nlocal u = 1\n  count = prnt\nreturn { state = {} }\n",
@@ -72,11 +72,11 @@ import Testing
         "a.lua:2: error: module a has a key that nothing knows: reducer: did you mean reducers?"
           + " [unknown_key]",
         "c.lua:1: error: module c has a syntax error: unexpected symbol near '=' [syntax]",
+        "a.lua:1:7: warning: local x is never read [unused_local]",
+        "b.lua:2:7: warning: local u is never read [unused_local]",
         "b.lua:3:3: warning: module b assigns a global: count [assigned_global]",
         "b.lua:3:11: warning: module b uses a global that nothing assigns: prnt: did you mean"
           + " print? [undefined_global]",
-        "a.lua:1:7: warning: local x is never read [unused_local]",
-        "b.lua:2:7: warning: local u is never read [unused_local]",
         "lib/l.lua:1:7: warning: local a is never read [unused_local]",
         "lib/l.lua:2:17: note: a hides the local of that name in line 1 [shadowed_local]",
       ])
@@ -129,6 +129,10 @@ import Testing
     #expect(location?["region"] == ["startLine": 1, "startColumn": 7])
     let first = results[0]["locations"]?.listValue?.first?["physicalLocation"]
     #expect(first?["artifactLocation"]?["uri"] == "a%20b.lua")
+    let meant = try await Self.findings(["a.lua": "return {\n  zz = 1,\n  reducer = {} }"]).all
+    #expect(meant.map(\.place?.line) == [2, 3])
+    let messages = SARIFLog(meant, in: "/", version: "1.0.0").text
+    #expect(messages.contains("reducer: did you mean reducers?"))
   }
 
   @Test func `the page of problems explains each code and no other`() throws {

@@ -121,10 +121,43 @@ import Testing
       ])
     let kept = await report(world) { _ = try await world.changes.update(Self.cart) }
     #expect(kept.contains("changed by hand: cart/prices.lua"), "\(kept)")
+    let forced = try await world.changes.update(Self.cart, evenIfChanged: true)
+    #expect(
+      AdditionText(forced).lines(.plain) == ["restored cart/prices.lua", "restored lib/text.lua"])
+    #expect(try world.changes.verify().differences.map(\.kind) == [.added, .added])
+    try world.folder.remove("lib/text.lua")
+    #expect(try await world.changes.update(Self.cart).restored == ["lib/text.lua"])
     #expect(
       try world.changes.remove(Self.cart, evenIfChanged: true)
         == ["cart/link.lua", "cart/mine.lua"])
     #expect(world.read("cart/mine.lua") != nil && world.read("cart/init.lua") == nil)
+  }
+
+  @Test func `a module comes under another name, and keeps it when it is updated`() async throws {
+    let world = try World([
+      "cart.lua": "return {}", "../other/cart/tests/cart.lua": #"local t = "cart/add" return {}"#,
+    ])
+    let addition = try await world.add(name: "cart2")
+    #expect(
+      addition.module.files.keys.sorted() == [
+        "cart2/init.lua", "cart2/prices.lua", "cart2/tests/cart.lua", "lib/text.lua",
+      ])
+    let notices = AdditionText(addition).notices.map(\.headline)
+    #expect(notices.contains { $0.hasPrefix("texts in cart2/tests/cart.lua begin with 'cart/'") })
+    let changed = World.cart.replacing(#"{ "net"#, with: #"{ "storage", "net"#)
+    try world.folder.save("../other/cart/init.lua", changed)
+    let cart2 = try #require(ModuleName("cart2"))
+    let lines = AdditionText(try await world.changes.update(cart2)).lines(.plain)
+    #expect(
+      lines.dropFirst().sorted() == [
+        "  needs net:pay.example.org", "  newly needs storage", "  ~ cart2/init.lua",
+      ])
+    #expect(world.read("cart2/init.lua") == changed && world.read("cart.lua") == "return {}")
+    try world.folder.save("../other/cart/init.lua", "oops")
+    let broken = await report(world) { _ = try await world.changes.update(cart2) }
+    #expect(broken.contains("the one in the app stays"), "\(broken)")
+    let unknown = await report(world) { _ = try await world.changes.update(Self.cart) }
+    #expect(unknown.contains("moonwire.lock has cart2"), "\(unknown)")
   }
 
   @Test func `a library that two modules have goes with the last of them`() async throws {

@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["", "2x", "a-b", "a b", "../x", "nav", "logger", "größe"])
+  @Test(arguments: ["", "2x", "a-b", "a b", "../x", "nav", "logger", "größe", "end"])
   func `what can't be a module's name is refused`(name: String) {
     let text = ScaffoldError.report(onName: name)?.text(.plain)
     #expect(text?.contains("'\(name)' can't be a module's name") == true, "\(text ?? "")")

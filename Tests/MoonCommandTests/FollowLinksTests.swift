@@ -57,7 +57,7 @@ import Testing
           help         rename it if it is a script
 
         """)
-    #expect(check.output == "1 module, no problems\n")
+    #expect(check.output == "1 module, no problems, 2 notes\n")
     #expect(check.code == 0)
     let json = try Program.run(["check", "--json", folder.root] + allowed)
     #expect(json.output.contains(#""message":".hidden.lua isn't loaded: "#))

@@ -362,11 +362,21 @@ import Testing
     ])
     let file = try JournalFile(bench.path, for: .beginning)
     try await bench.run(on: file) { host, session in
+      let failures = host.events()
       for count in 1...12 {
         try await host.dispatch(Action("m/go"), to: session)
         while await host.taskInfos(of: session).count(where: {
           $0.wait?.contains("m/never") ?? false
-        }) < count { await Task.yield() }
+        }) < count {
+          if Task.isCancelled {
+            await host.close()
+            var texts: [String] = []
+            for await event in failures { texts.append("\(event)") }
+            Issue.record("\(await host.taskInfos(of: session)), \(texts)")
+            return
+          }
+          await Task.yield()
+        }
       }
     }
     // Each is about as large as all before it, or the tasks would write their logs 12 times.

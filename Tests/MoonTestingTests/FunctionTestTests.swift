@@ -322,15 +322,24 @@ import Testing
     #expect(result.code == 0, "\(result)")
   }
 
-  @Test func `a test without end is ended`() async throws {
+  @Test func `a test without end is ended, and fails at its last call`() async throws {
     let folder = try ScriptFolder(["a.lua": Self.app])
     let host = try Host(directory: folder.root)
     let functions = await TestFunctions(on: host, timeMax: .seconds(1))
     _ = try await functions.load(
-      "return { one = function(t) while true do end end }", of: "t.lua")
+      "return { one = function(t)\nt.tasks()\nwhile true do end end }", of: "t.lua")
     _ = try await functions.begin("one", of: "t.lua")
-    await #expect(throws: Fault.self) { try await functions.resume(.null) }
+    let app = try await TestedApp(
+      folder.root, TestFilesTests.options, beginning: Map(), time: nil,
+      keepingIn: folder.path("../data"), adding: { _ in })
+    var run = FunctionTestRun(functions, on: app, isExhaustive: false)
+    let failure = try #require(await run.run())
+    #expect(
+      failure.title
+        == "the test ran for 1.0 s after the call in this line: is there a loop that never ends?")
+    #expect(failure.line == 2)
     #expect(try await functions.begin("one", of: "other.lua") == nil)
+    await app.host.close()
     await host.close()
   }
 

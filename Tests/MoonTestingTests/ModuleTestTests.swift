@@ -74,7 +74,7 @@ import Testing
   }
 
   static let wrong: [(text: String, message: String)] = [
-    ("return", "returns none"), ("return 1", "return a table with a list 'steps'"),
+    ("return", "returns none"), ("return 1", "return test functions by name"),
     ("return {", "can't be run"), ("error 'oops'", "oops"),
     ("return { step = {} }", "'steps'"),
     ("return { steps = {}, stat = {} }", "did you mean 'state'"),

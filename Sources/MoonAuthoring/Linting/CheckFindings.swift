@@ -85,7 +85,7 @@ package struct CheckFindings: Sendable {
     }
     remarks += sources.locals.prefix(Self.localCountMax)
     (self.modules, self.strays) = (modules, strays)
-    self.remarks = sources.withoutIgnored(remarks)
+    self.remarks = sources.withoutIgnored(remarks).sorted { $0.rank < $1.rank }
     left = Left(
       conflicts: found.conflicts.count - most.count,
       names: Swift.max(0, found.dead.count - max) + Swift.max(0, found.doubtful.count - max),
@@ -93,16 +93,21 @@ package struct CheckFindings: Sendable {
       lookalikes: Swift.max(0, (listing?.lookalikes.count ?? 0) - Self.lookalikeCountMax))
   }
 
-  package var problems: [ModuleProblem] { modules.flatMap(\.problems) + strays }
+  package var problems: [ModuleProblem] { modules.flatMap(Self.problems(of:)) + strays }
 
-  /// All findings: problems, then warnings and notes.
+  /// Returns the problems of a module in the order of their places.
+  private static func problems(of module: ModuleInfo) -> [ModuleProblem] {
+    module.problems.sorted { ($0.place.file, $0.place.line) < ($1.place.file, $1.place.line) }
+  }
+
+  /// All findings: problems, then warnings, then notes, each in the order of their places.
   package var all: [Finding] {
     problems.map { Finding($0.reason.code, $0.report, at: $0.place) } + remarks
   }
 
   /// The reports for people.
   package var reports: [Report] {
-    modules.flatMap { ModuleProblem.reports($0.problems, running: nil) }
+    modules.flatMap { ModuleProblem.reports(Self.problems(of: $0), running: nil) }
       + strays.map(\.report) + remarks.map(\.report) + left.reports
   }
 
@@ -127,7 +132,9 @@ package struct CheckFindings: Sendable {
     let count = problems.count
     let found = count == 0 ? "no problems" : Wording.counted(count, "problem")
     let warningCount = warnings.count + left.warningCount
-    let more = warningCount == 0 ? "" : ", \(Wording.counted(warningCount, "warning"))"
+    let noteCount = remarks.count - warnings.count + left.lookalikes
+    let more = [(warningCount, "warning"), (noteCount, "note")].filter { $0.0 > 0 }
+      .map { ", \(Wording.counted($0, $1))" }.joined()
     return "\(Wording.counted(modules.count, "module")), \(found)\(more)"
   }
 
@@ -149,5 +156,12 @@ package struct CheckFindings: Sendable {
       "warnings": .list(List(warnings.map { .map($0.record) })),
       "notes": .list(List(notes.map { .map($0.record) })),
     ]
+  }
+}
+
+extension Finding {
+  /// What findings are sorted by: the severity, and the place.
+  fileprivate var rank: (Int, String, Int, Int) {
+    (report.severity == .warning ? 0 : 1, place?.file ?? "", place?.line ?? 0, column ?? 0)
   }
 }

@@ -32,6 +32,12 @@ package struct Finding: Sendable {
     self.record = record
   }
 
+  /// What was found, with the name that may have been meant.
+  var text: String {
+    let suggestion = report.rows.first { $0.label == "help" && $0.text.hasSuffix("?") }?.text
+    return [report.headline, report.detail, suggestion].compactMap(\.self).joined(separator: ": ")
+  }
+
   /// The finding in one line, as editors read it: `todo.lua:3:9: warning: text [code]`.
   package var line: String {
     var beginning = ""
@@ -39,9 +45,6 @@ package struct Finding: Sendable {
       beginning = place.file + (place.line > 0 ? ":\(place.line)" : "")
       beginning += (column.map { ":\($0)" } ?? "") + ": "
     }
-    let suggestion = report.rows.first { $0.label == "help" && $0.text.hasSuffix("?") }?.text
-    let text = [report.headline, report.detail, suggestion].compactMap(\.self)
-      .joined(separator: ": ")
     return "\(beginning)\(report.severity.rawValue): \(text) [\(code.rawValue)]"
   }
 }

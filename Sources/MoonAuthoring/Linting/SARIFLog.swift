@@ -51,11 +51,10 @@ package struct SARIFLog {
   }
 
   private func result(_ finding: Finding) -> Value {
-    let text = [finding.report.headline, finding.report.detail].compactMap(\.self)
     var result: Map = [
       "ruleId": .string(Text(finding.code.rawValue)),
       "level": .string(Text(finding.code.severity.rawValue)),
-      "message": ["text": .string(Text(text.joined(separator: ": ")))],
+      "message": ["text": .string(Text(finding.text))],
     ]
     if let place = finding.place {
       var location: Map = [

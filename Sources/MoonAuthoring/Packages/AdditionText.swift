@@ -18,15 +18,34 @@ package struct AdditionText {
   package func lines(_ style: Style) -> [String] {
     let name = style.paint(module.name.text, .emphasis)
     if addition.isSame { return ["module \(name) is as it was"] }
+    let restored = addition.restored.map { "restored \(TerminalText.singleLine($0))" }
+    guard isNew else { return restored }
     let at = module.revision.map { ", \($0.prefix(Self.digitCount))" } ?? ""
     let verb = addition.former == nil ? "added" : "updated"
     return ["\(verb) module \(name) from \(TerminalText.singleLine(module.origin))\(at)"]
       + changes.map { "  \($0.sign) \(TerminalText.singleLine($0.path))" }
+      + restored.map { "  \($0)" }
       + brought.grants.map {
-        "  needs \(style.paint(TerminalText.exposed("\($0.scope)"), .key))"
+        "  \(needs("\($0.scope)")) \(style.paint(TerminalText.exposed("\($0.scope)"), .key))"
           + TerminalText.exposed($0.purpose)
       }
-      + brought.settings.map { "  needs \(style.paint("settings.\($0.name)", .key))" }
+      + brought.settings.map {
+        "  \(needs("settings.\($0.name)")) \(style.paint("settings.\($0.name)", .key))"
+      }
+  }
+
+  /// Whether anything else came than what the app had, or should have had.
+  private var isNew: Bool { addition.module != addition.former }
+
+  /// The needs that the module hadn't before it was updated.
+  private var newNeeds: [String] {
+    guard let former = addition.formerNeeds else { return [] }
+    let all = brought.grants.map { "\($0.scope)" } + brought.settings.map { "settings.\($0.name)" }
+    return all.filter { !former.contains($0) }
+  }
+
+  private func needs(_ need: String) -> String {
+    newNeeds.contains(need) ? "newly needs" : "needs"
   }
 
   /// The files that are new, different or gone.
@@ -46,19 +65,36 @@ package struct AdditionText {
   package var notices: [Report] {
     var reports = RouteConflict.reports(
       addition.conflicts, max: RouteConflict.requestedReportCountMax)
-    if !addition.isSame, let first = brought.leftOut.first {
-      let more = brought.leftOut.count - 1
-      let others = more > 0 ? " and \(Wording.counted(more, "more file"))" : ""
+    guard isNew else { return reports }
+    if let original = brought.originalName, !brought.namingOriginal.isEmpty {
       reports.append(
-        Report(.note, "\(first)\(others) wasn't copied: links and devices aren't followed"))
+        Report(
+          .warning,
+          "texts in \(Self.someOf(brought.namingOriginal)) begin with '\(original)/'",
+          rows: [
+            .init(
+              "help",
+              "if they are types of the module's own actions, ask its author to write them without "
+                + "its name, such as \"add\"")
+          ]))
+    }
+    if !brought.leftOut.isEmpty {
+      let paths = Self.someOf(brought.leftOut)
+      reports.append(Report(.note, "\(paths) wasn't copied: links and devices aren't followed"))
     }
     return reports
+  }
+
+  /// Returns the first of some files, and the number of the others.
+  private static func someOf(_ paths: [String]) -> String {
+    let more = paths.count - 1
+    return (paths.first ?? "") + (more > 0 ? " and \(Wording.counted(more, "more file"))" : "")
   }
 
   /// Says how to grant what the module needs, in a directory; nil if it needs nothing.
   package func advice(_ directory: String) -> String? {
     let needs = brought.grants.filter { !$0.isOptional }
-    guard !addition.isSame, !needs.isEmpty else { return nil }
+    guard isNew, !needs.isEmpty else { return nil }
     let options = needs.map { "--allow '\(module.name)=\(TerminalText.exposed("\($0.scope)"))'" }
       .joined(separator: " ")
     return "read the module; grant what it needs with: moonwire run \(directory) \(options)"
@@ -75,6 +111,7 @@ package struct AdditionText {
           brought.grants.map {
             ["scope": .string(Text("\($0.scope)")), "optional": .bool($0.isOptional)]
           })),
+      "new_needs": Self.list(newNeeds), "restored": Self.list(addition.restored),
       "settings": Self.list(brought.settings.map(\.name)),
       "warnings": .list(List(notices.map(\.value))),
     ]

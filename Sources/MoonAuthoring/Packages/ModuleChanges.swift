@@ -1,4 +1,5 @@
 import Glibc
+import MoonPrompt
 import MoonServices
 package import Moonwire
 
@@ -26,11 +27,15 @@ package struct ModuleChanges: Sendable {
     package let brought: ModuleSource.Brought
     /// What it was before; nil if it is new.
     package let former: AddedModule?
+    /// What it asked for before, as texts of scopes and settings; nil if that isn't known.
+    package let formerNeeds: Set<String>?
+    /// The files that the origin has as before, and that had been changed or removed in the app.
+    package let restored: [String]
     /// The conflicts of its routes with those of the app.
     package let conflicts: [RouteConflict]
 
     /// Whether nothing is different.
-    package var isSame: Bool { former == module }
+    package var isSame: Bool { former == module && restored.isEmpty }
   }
 
   // MARK: Adding
@@ -56,30 +61,52 @@ package struct ModuleChanges: Sendable {
     let module = try known(name, ModuleLock(of: directory))
     if !isForced { try requireUnchanged(module) }
     let origin = ModuleOrigin(module.origin, revision: module.asked, in: directory)
-    return try await add(
-      ModuleSource(origin, environment).bring(named: name), from: origin, updating: true)
+    let brought: ModuleSource.Brought
+    do throws(PackagesError) {
+      brought = try await ModuleSource(origin, environment).bring(again: module)
+    } catch {
+      if case .broken(let name, let problems) = error { throw .brokenUpdate(name, problems) }
+      throw error
+    }
+    return try await add(brought, from: origin, updating: true)
   }
 
   /// Puts what a source has brought into the directory.
   package func add(
     _ brought: ModuleSource.Brought, from origin: ModuleOrigin, updating isUpdate: Bool
   ) async throws(PackagesError) -> Addition {
-    let (module, former) = try locked { () throws(PackagesError) in
+    // Its files tell it only until they change.
+    let formerNeeds = isUpdate ? await needs(of: brought.name) : nil
+    let (module, former, restored) = try locked {
+      () throws(PackagesError) -> (AddedModule, AddedModule?, [String]) in
       var lock = try ModuleLock(of: directory)
       let former = lock.modules[brought.name]
       if !isUpdate { try requireFree(brought.name, former) }
       let module = try AddedModule(brought, from: origin, in: directory)
-      if module != former {
+      let restored = try lost(former, module)
+      if module != former || !restored.isEmpty {
         try requireFree(brought, former, lock)
         lock.modules[module.name] = module
         let files = brought.files.sorted { Self.rank($0.path, module) < Self.rank($1.path, module) }
         let left = Set(former?.files.keys.map(\.self) ?? []).subtracting(module.files.keys)
         try write(files, removing: left, lock)
       }
-      return (module, former)
+      return (module, former, restored)
     }
     return Addition(
-      module: module, brought: brought, former: former, conflicts: await conflicts(of: module.name))
+      module: module, brought: brought, former: former, formerNeeds: formerNeeds,
+      restored: restored, conflicts: await conflicts(of: module.name))
+  }
+
+  /// Returns the files of a module that are missing or different in the app, though the origin has
+  /// them as before.
+  private func lost(
+    _ former: AddedModule?, _ module: AddedModule
+  ) throws(PackagesError) -> [String] {
+    guard let former else { return [] }
+    return try differences(of: former).map(\.path).filter {
+      former.files[$0] != nil && former.files[$0] == module.files[$0]
+    }
   }
 
   /// The libraries come before what requires them, so that a host that watches finds them.
@@ -119,18 +146,38 @@ package struct ModuleChanges: Sendable {
     }
   }
 
+  // MARK: Loading the app
+
   /// Returns the conflicts of a module's routes with those of others; none if the app can't be
   /// loaded.
   private func conflicts(of name: ModuleName) async -> [RouteConflict] {
-    var options = HostOptions()
-    options.services = Service.standard
-    // So that all routes are there. No module is started.
-    options.grants.allowsAll = true
-    guard let host = try? Host(directory: directory, options: options) else { return [] }
-    try? await host.load()
+    guard let host = await loadedHost() else { return [] }
     let conflicts = await host.perform { $0.routeConflicts() }
     await host.close()
     return conflicts.filter { [$0.earlier, $0.later].contains { $0.owner.string == name.text } }
+  }
+
+  /// Returns what a module of the app asks for now; nil if it isn't there or can't be read.
+  private func needs(of name: ModuleName) async -> Set<String>? {
+    guard let host = await loadedHost() else { return nil }
+    let info = await host.perform { host in host.moduleInfos().first { $0.name == name } }
+    let grants = await ModuleGrant.all(of: name, on: host)
+    await host.close()
+    guard let info else { return nil }
+    let (settings, problems) = ModuleSource.sorted(info.problems)
+    guard problems.isEmpty else { return nil }
+    return Set(grants.map { "\($0.scope)" } + settings.map { "settings.\($0.name)" })
+  }
+
+  /// Makes a host that has loaded the app; nil if it can't be made.
+  private func loadedHost() async -> Host? {
+    var options = HostOptions()
+    options.services = Service.standard
+    // So that all of it is there. No module is started.
+    options.grants.allowsAll = true
+    guard let host = try? Host(directory: directory, options: options) else { return nil }
+    try? await host.load()
+    return host
   }
 
   // MARK: Removing
@@ -273,7 +320,7 @@ extension AddedModule {
     var files: [String: String] = [:]
     for file in brought.files { files[file.path] = try Self.hash(file.bytes) }
     self.init(
-      name: brought.name, origin: origin.text(in: directory), asked: origin.revision,
-      revision: brought.revision, files: files)
+      name: brought.name, originalName: brought.originalName, origin: origin.text(in: directory),
+      asked: origin.revision, revision: brought.revision, files: files)
   }
 }

@@ -5,6 +5,8 @@ package import Moonwire
 /// A module of somebody else in the directory of an app, as `moonwire.lock` records it.
 package struct AddedModule: Sendable, Equatable {
   package let name: ModuleName
+  /// What the module is called at its origin; nil if it has the same name there.
+  package let originalName: ModuleName?
   /// The origin as a text; a path begins in the app's directory.
   package let origin: String
   /// The branch, tag or commit that was asked for.
@@ -94,7 +96,7 @@ package struct ModuleLock: Sendable, Equatable {
     }
     let facts = [
       ("asked", module.asked), ("hash", try module.hash()), ("origin", module.origin),
-      ("revision", module.revision),
+      ("original_name", module.originalName?.text), ("revision", module.revision),
     ]
     var lines = facts.compactMap { name, fact in
       fact.map { "      \"\(name)\": \(Self.quoted($0))" }
@@ -117,8 +119,11 @@ extension AddedModule {
       guard let hash = hash.stringValue else { throw .lacks("\(name).files.\(path)") }
       files["\(path)"] = hash
     }
+    let original = entry["original_name"]?.stringValue
+    let originalName = original.flatMap { ModuleName($0) }
+    if let original, originalName == nil { throw .notAName(original) }
     self.init(
-      name: name, origin: origin, asked: entry["asked"]?.stringValue,
+      name: name, originalName: originalName, origin: origin, asked: entry["asked"]?.stringValue,
       revision: entry["revision"]?.stringValue, files: files)
     guard let hash = entry["hash"]?.stringValue, hash == (try? self.hash()) else {
       throw .edited(name)

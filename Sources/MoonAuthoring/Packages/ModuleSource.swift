@@ -23,6 +23,8 @@ package struct ModuleSource: Sendable {
   /// A module with its files, which no app has yet.
   package struct Brought: Sendable {
     package let name: ModuleName
+    /// What it is called at its origin; nil if it has the same name there.
+    let originalName: ModuleName?
     /// The files, by their paths in the directory of an app.
     let files: [NewFile]
     /// The commit, or the hash of the archive; nil for files of this machine.
@@ -33,57 +35,80 @@ package struct ModuleSource: Sendable {
     package let settings: [SettingError]
     /// The links and devices beside the files, which aren't followed.
     package let leftOut: [String]
+    /// The scripts with texts that begin with the original name, as types of actions do.
+    let namingOriginal: [String]
   }
 
-  /// The files that an origin has, and the names that its module may have.
+  /// The files that an origin has.
   private struct Contents {
     var tree: SourceTree
     /// The name of a module whose `init.lua` is at the top.
     var suggestion: String
     var revision: String?
-    /// The only module that is meant; nil if any may be.
-    var module: ModuleName?
+
+    /// The modules that a directory with these files would have.
+    var modules: [ModuleName] {
+      tree.files.keys.compactMap { path in
+        let parts = path.split(separator: "/")
+        if parts.count == 1, path.hasSuffix(".lua") { return ModuleName(String(path.dropLast(4))) }
+        let isFolder = parts.count == 2 && parts[1] == "init.lua" && parts[0] != "lib"
+        return isFolder ? ModuleName(String(parts[0])) : nil
+      }.sorted()
+    }
   }
 
   /// Brings the module, and loads it once beside all apps to see what it asks for.
   ///
   /// Its file runs then as in `moonwire check`: in the sandbox, with the limits of a load. It can
   /// reach nothing, since no service answers a module that is being loaded. `name` says which of
-  /// several modules is meant, or what one without a folder of its own is called.
+  /// several modules is meant, or what the only one is called in the app.
   ///
   /// - Throws: ``PackagesError``
   package func bring(named name: ModuleName?) async throws(PackagesError) -> Brought {
-    var contents = try await contents()
-    if contents.tree.files["init.lua"] != nil {
-      guard let own = name ?? ModuleName(contents.suggestion) else {
-        throw .needsName(contents.suggestion)
-      }
-      contents.tree.move(into: own.text)
-      contents.module = own
-    }
-    let modules = Self.modules(in: contents.tree)
-    let wanted = name ?? contents.module ?? (modules.count == 1 ? modules[0] : nil)
+    let contents = try await contents(for: name)
+    let modules = contents.modules
+    return try await bring(modules.count == 1 ? modules[0] : name, as: name, of: contents)
+  }
+
+  /// Brings a module again that an app has, by the name that it had at its origin.
+  ///
+  /// - Throws: ``PackagesError``
+  package func bring(again module: AddedModule) async throws(PackagesError) -> Brought {
+    let contents = try await contents(for: module.name)
+    let original = module.originalName.flatMap { contents.modules.contains($0) ? $0 : nil }
+    return try await bring(original ?? module.name, as: module.name, of: contents)
+  }
+
+  private func bring(
+    _ wanted: ModuleName?, as name: ModuleName?, of contents: Contents
+  ) async throws(PackagesError) -> Brought {
+    let modules = contents.modules
     guard let module = wanted, modules.contains(module) else {
       if modules.isEmpty { throw .noModule(origin.shown) }
       throw .severalModules(origin.shown, modules, wanted: wanted)
     }
-    guard !ModuleName.builtIn.contains(module.text) else { throw .builtIn(module) }
-    return try await inspect(module, isAlone: modules.count == 1, contents)
-  }
-
-  /// Returns the modules that a directory with these files would have.
-  private static func modules(in tree: SourceTree) -> [ModuleName] {
-    tree.files.keys.compactMap { path in
-      let parts = path.split(separator: "/")
-      if parts.count == 1, path.hasSuffix(".lua") { return ModuleName(String(path.dropLast(4))) }
-      let isFolder = parts.count == 2 && parts[1] == "init.lua" && parts[0] != "lib"
-      return isFolder ? ModuleName(String(parts[0])) : nil
-    }.sorted()
+    let name = name ?? module
+    guard !ModuleName.builtIn.contains(name.text) else { throw .builtIn(name) }
+    var contents = contents
+    contents.tree.rename(module, to: name)
+    return try await inspect(
+      name, formerly: name == module ? nil : module, isAlone: modules.count == 1, contents)
   }
 
   // MARK: Fetching
 
-  private func contents() async throws(PackagesError) -> Contents {
+  /// Fetches the files; an `init.lua` at the top comes into a folder, which `name` may name.
+  private func contents(for name: ModuleName?) async throws(PackagesError) -> Contents {
+    var contents = try await fetched()
+    guard contents.tree.files["init.lua"] != nil else { return contents }
+    guard let own = name ?? ModuleName(contents.suggestion) else {
+      throw .needsName(contents.suggestion)
+    }
+    contents.tree.move(into: own.text)
+    return contents
+  }
+
+  private func fetched() async throws(PackagesError) -> Contents {
     switch origin.place {
     case .path(let path): return try contents(at: path)
     case .repository(let url):
@@ -143,7 +168,7 @@ package struct ModuleSource: Sendable {
     }
     try tree.add(folder: path, as: "\(module)/")
     try addNeighbours(of: path, module, to: &tree)
-    return Contents(tree: tree, suggestion: name, module: module)
+    return Contents(tree: tree, suggestion: name)
   }
 
   private func script(_ path: String) throws(PackagesError) -> Contents {
@@ -151,7 +176,7 @@ package struct ModuleSource: Sendable {
     var tree = SourceTree(of: path)
     try tree.add(file: path, as: "\(module).lua")
     try addNeighbours(of: path, module, to: &tree)
-    return Contents(tree: tree, suggestion: module.text, module: module)
+    return Contents(tree: tree, suggestion: module.text)
   }
 
   /// Adds the libraries and tests in the directory in which a module lies.
@@ -171,7 +196,7 @@ package struct ModuleSource: Sendable {
   // MARK: Inspecting
 
   private func inspect(
-    _ module: ModuleName, isAlone: Bool, _ contents: Contents
+    _ module: ModuleName, formerly original: ModuleName?, isAlone: Bool, _ contents: Contents
   ) async throws(PackagesError) -> Brought {
     let folder = try WorkFolder(environment)
     let scripts = contents.tree.files.filter { $0.key.hasSuffix(".lua") }
@@ -212,14 +237,16 @@ package struct ModuleSource: Sendable {
     }
     try Self.check(files, module)
     return Brought(
-      name: module, files: files.map { NewFile($0.key, $0.value) }.sorted { $0.path < $1.path },
+      name: module, originalName: original,
+      files: files.map { NewFile($0.key, $0.value) }.sorted { $0.path < $1.path },
       revision: contents.revision, grants: grants, settings: settings,
-      leftOut: contents.tree.leftOut.filter { $0.hasPrefix(own) }.sorted())
+      leftOut: contents.tree.leftOut.filter { $0.hasPrefix(own) }.sorted(),
+      namingOriginal: original.map { Self.scripts(naming: $0, in: files) } ?? [])
   }
 
   /// Splits the problems of a module into settings that are missing, and what is wrong with it;
   /// what it isn't granted is neither.
-  private static func sorted(
+  static func sorted(
     _ problems: [ModuleProblem]
   ) -> (settings: [SettingError], wrong: [ModuleProblem]) {
     var settings: [SettingError] = []
@@ -233,6 +260,16 @@ package struct ModuleSource: Sendable {
       }
     }
     return (settings, wrong)
+  }
+
+  /// Returns the scripts with texts that begin with a module's name and a slash.
+  private static func scripts(
+    naming module: ModuleName, in files: [String: [UInt8]]
+  ) -> [String] {
+    let beginnings = ["\"\(module)/", "'\(module)/"].map { Array($0.utf8) }
+    return files.filter { path, bytes in
+      path.hasSuffix(".lua") && beginnings.contains { bytes.firstRange(of: $0) != nil }
+    }.keys.sorted()
   }
 
   private static func check(

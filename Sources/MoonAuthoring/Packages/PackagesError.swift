@@ -12,6 +12,8 @@ package enum PackagesError: Error {
   case needsName(String)
   case builtIn(ModuleName)
   case broken(ModuleName, [ModuleProblem])
+  /// The origin of a module that the app has is broken now.
+  case brokenUpdate(ModuleName, [ModuleProblem])
 
   // Sizes.
   case tooMany(String)
@@ -43,7 +45,7 @@ package enum PackagesError: Error {
   /// The exit code.
   package var code: Int32 {
     switch self {
-    case .directory, .unreadable, .notAFile: ExitStatus.noInput
+    case .directory, .unreadable, .notAFile, .archive, .git(_, .failed): ExitStatus.noInput
     case .git(_, .noProgram), .noArchiveLibrary, .busy, .git(_, .timedOut):
       ExitStatus.unavailable
     case .host, .noHash: ExitStatus.internalError
@@ -55,13 +57,13 @@ package enum PackagesError: Error {
 
   /// The report for people.
   package var report: Report {
-    var report = Report(sentence, detail: detail)
-    report.rows = help.map { .init("help", $0) }
-    if case .broken(_, let problems) = self, let first = problems.first {
-      report = first.report
-      report.rows.append(.init("meanwhile", "the module wasn't added"))
+    switch self {
+    case .broken(_, let problems) where !problems.isEmpty:
+      problems[0].report.adding(Report.Row("meanwhile", "the module wasn't added"))
+    case .brokenUpdate(_, let problems) where !problems.isEmpty:
+      problems[0].report.adding(Report.Row("meanwhile", "the one in the app stays"))
+    default: Report(sentence, detail: detail, rows: help.map { .init("help", $0) })
     }
-    return report
   }
 
   private var sentence: String {
@@ -74,7 +76,7 @@ package enum PackagesError: Error {
       "there is no module \(wanted) in \(origin): it has \(Self.list(modules))"
     case .needsName(let name): "'\(name)' can't be a module's name"
     case .builtIn(let name): "\(name) is the name of a built-in module"
-    case .broken(let name, _): "module \(name) can't be loaded"
+    case .broken(let name, _), .brokenUpdate(let name, _): "module \(name) can't be loaded"
     case .tooMany(let origin):
       "\(origin) has more than \(Wording.grouped(SourceTree.entryCountMax)) entries"
     case .tooLarge(let origin):
@@ -124,9 +126,12 @@ package enum PackagesError: Error {
     switch self {
     case .noModule:
       ["a module is NAME.lua, NAME/init.lua, or a folder with an init.lua"]
-    case .severalModules: ["--name NAME chooses one"]
+    case .severalModules(_, let modules, let wanted?) where modules.count == 1:
+      ["if it is called so now: moonwire remove \(wanted), then moonwire add"]
+    case .severalModules:
+      ["--name NAME chooses one", "to call one otherwise, add its own folder or file by itself"]
     case .needsName: ["--name NAME gives it one: a letter, then letters, digits and _"]
-    case .builtIn, .nameTaken: ["--name NAME gives a module with a folder of its own another name"]
+    case .builtIn, .nameTaken: ["--name NAME adds it under another name"]
     case .git(_, let failure): failure.help
     case .archive: ["tar and zip are known, compressed with gzip, bzip2, xz or zstd"]
     case .noArchiveLibrary:
@@ -138,7 +143,7 @@ package enum PackagesError: Error {
     case .added(let module):
       ["moonwire update \(module.name) brings it as it is there now"]
     case .notAdded(_, let known):
-      known.isEmpty ? ["there is none in moonwire.lock"] : ["there are \(Self.list(known))"]
+      ["moonwire.lock has \(known.isEmpty ? "no modules" : Self.list(known))"]
     case .fileTaken: ["rename the one in the app, or ask the author to put it into the module"]
     case .changedByHand:
       ["moonwire verify shows all changes", "--force overwrites them"]

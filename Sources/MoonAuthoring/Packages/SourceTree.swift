@@ -138,6 +138,21 @@ struct SourceTree: Sendable {
     return String(top)
   }
 
+  /// Gives a module another name: its script or folder, and its tests.
+  mutating func rename(_ module: ModuleName, to name: ModuleName) {
+    guard name != module else { return }
+    let folder = "\(module)/"
+    func renamed(_ path: String) -> String {
+      switch path {
+      case "\(module).lua": "\(name).lua"
+      case "tests/\(module).lua": "tests/\(name).lua"
+      default: path.hasPrefix(folder) ? "\(name)/\(path.dropFirst(folder.count))" : path
+      }
+    }
+    files = Dictionary(files.map { (renamed($0.key), $0.value) }) { first, _ in first }
+    leftOut = leftOut.map(renamed)
+  }
+
   /// Puts all files into a folder.
   mutating func move(into folder: String) {
     files = Dictionary(uniqueKeysWithValues: files.map { ("\(folder)/\($0.key)", $0.value) })

@@ -132,11 +132,21 @@ package enum ScaffoldError: Error, Equatable {
 
   /// Returns the report on a text that isn't the name of a module; nil if it is one.
   package static func report(onName name: String) -> Report? {
-    guard ModuleName(name) == nil || ModuleName.builtIn.contains(name) else { return nil }
+    guard ModuleName(name) == nil || ModuleName.builtIn.contains(name) else {
+      guard isKeyword(name) else { return nil }
+      return Report(
+        "'\(name)' can't be a module's name: it is a word of Lua",
+        rows: [.init("help", "choose another name")])
+    }
     var report = ModuleProblem(
       module: nil, place: SourcePlace(file: name), reason: .invalidName(name)
     ).report
     report.place = nil
     return report
+  }
+
+  /// Returns whether a name is a word of Lua, which no local can be called.
+  private static func isKeyword(_ name: String) -> Bool {
+    SourceRemarks(Array("local \(name)".utf8)).locals.isEmpty
   }
 }

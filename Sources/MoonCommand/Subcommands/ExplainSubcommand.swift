@@ -33,6 +33,9 @@ struct ExplainSubcommand: AsyncParsableCommand {
             ?? .init("help", "moonwire explain lists all")))
       throw ExitCode(ExitStatus.usageError)
     }
-    output.printResult([text])
+    let markdown = MarkdownText(output.resultStyle, columns: output.columns) { name in
+      Guide.named(name).map { "moonwire help \($0.name)" } ?? name
+    }
+    output.printResult(markdown.lines(text))
   }
 }

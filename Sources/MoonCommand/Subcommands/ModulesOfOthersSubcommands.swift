@@ -58,9 +58,7 @@ struct AddSubcommand: AsyncParsableCommand {
   var origin: String
 
   @Option(
-    help: """
-      The module: one of several, or the name of a folder's own init.lua.
-      """)
+    help: "The module: one of several, or what the only one is called in the app.")
   var name: String?
 
   @OptionGroup var options: ModulesOfOthersOptions
@@ -87,7 +85,10 @@ struct AddSubcommand: AsyncParsableCommand {
 struct UpdateSubcommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "update", abstract: "Brings modules of others as they are now at their origins.",
-    discussion: "Without a name, all of them. A module that was changed by hand stays as it is.")
+    discussion: """
+      Without a name, all of them. Files that are missing come back. A module that was changed by \
+      hand stays as it is, unless --force is given.
+      """)
 
   @Argument(help: "The module.") var name: String?
 

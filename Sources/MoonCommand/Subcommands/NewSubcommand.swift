@@ -108,8 +108,9 @@ struct NewModuleOptions: ParsableArguments {
   func make(_ template: ModuleTemplate, then advice: (String) -> String) async throws {
     let output = TerminalOutput(
       editor: nil, color: .auto, environment: ProcessEnvironment.variables)
-    if let report = ScaffoldError.report(onName: name) { output.printNotice(report) }
-    guard let module = ModuleName(name), !ModuleName.builtIn.contains(name) else {
+    let report = ScaffoldError.report(onName: name)
+    if let report { output.printNotice(report) }
+    guard let module = ModuleName(name), report == nil else {
       throw ExitCode(ExitStatus.usageError)
     }
     try await NewSubcommand.make(

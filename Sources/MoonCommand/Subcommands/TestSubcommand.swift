@@ -31,7 +31,7 @@ struct TestSubcommand: AsyncParsableCommand, HostCommand {
 
   @OptionGroup var scripts: DirectoryArgument
 
-  @Argument(help: "Only the files whose names contain this.")
+  @Argument(help: "Only the tests whose names, or whose files' paths, contain this.")
   var pattern: String?
 
   @Flag(help: "Runs tests again when files are saved that concern them.")

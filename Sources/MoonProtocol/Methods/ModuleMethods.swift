@@ -40,7 +40,7 @@ enum ModuleMethods {
     Method(
       "test/run", [.init("pattern", "string?")],
       result: "`tests`, the records of `moonwire test`; `failed`, their number; `text`",
-      help: "runs the tests of the modules, or those in files with a text in their names"
+      help: "runs the tests of the modules, or those with a text in their names or paths"
     ) { call throws(ProtocolError) in
       let tests = try await inspecting(call) { (app) throws(InspectionError) in
         try await app.testRun(matching: call.text("pattern")).results

@@ -93,9 +93,14 @@ package final class Recording {
   /// Returns whether all commits are kept, if need be now.
   private func isAllKept() -> Bool {
     if recorder.isKept, failure == nil { return true }
-    keep()
-    return recorder.isKept && failure == nil
+    if isShared { return false }
+    keepNow()
+    // A whole state that another thread adds meanwhile holds up nobody.
+    return failure == nil
   }
+
+  /// Whether tasks wait until all is kept.
+  package var holdsTasks: Bool { !held.isEmpty || !unstarted.isEmpty }
 
   private func startOperations() {
     let waiting = unstarted

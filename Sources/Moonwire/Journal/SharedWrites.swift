@@ -90,8 +90,9 @@ extension JournalWriter {
   }
 
   private func writeShared(for recording: Recording, on host: isolated Host) async {
-    while !shared.waiters.isEmpty {
-      await gather(on: host)
+    var isHoldingTasks = false
+    while !shared.waiters.isEmpty || isHoldingTasks {
+      if !shared.waiters.isEmpty { await gather(on: host) }
       let answered = shared.waiters
       shared.waiters = []
       prepare()
@@ -100,6 +101,8 @@ extension JournalWriter {
       shared.last = (answered.count + shared.waiters.count, ContinuousClock.now - start)
       if let error { recording.note(error) } else if isKept { recording.noteKept() }
       for waiter in answered { waiter.resume(returning: error) }
+      // Something was added meanwhile, after which nothing else might be written.
+      isHoldingTasks = error == nil && recording.holdsTasks
     }
     shared.isWriting = false
   }
