@@ -28,14 +28,7 @@ extension Chart {
       series = [Series(points: try Self.points(data, &fields, &reader))]
       return
     }
-    for (value, path) in data {
-      try reader.count(path)
-      guard case .map(let map) = value else {
-        fields.leaveOut(.wrongKind(path, expected: .map))
-        continue
-      }
-      var own = Fields(map, at: path)
-      own.ignore("color")
+    for var own in try Self.maps(data, &fields, &reader) {
       let title = own.optionalText("legend") ?? ""
       do throws(CardError) {
         let points = try Self.points(try own.list("values"), &own, &reader)
@@ -47,10 +40,11 @@ extension Chart {
     }
   }
 
-  private static func points(
+  /// Returns the fields of the entries that are maps; the others are left out.
+  private static func maps(
     _ data: [(value: Value, path: Path)], _ fields: inout Fields, _ reader: inout CardReader
-  ) throws(CardError) -> [Point] {
-    var points: [Point] = []
+  ) throws(CardError) -> [Fields] {
+    var maps: [Fields] = []
     for (value, path) in data {
       try reader.count(path)
       guard case .map(let map) = value else {
@@ -59,6 +53,16 @@ extension Chart {
       }
       var own = Fields(map, at: path)
       own.ignore("color")
+      maps.append(own)
+    }
+    return maps
+  }
+
+  private static func points(
+    _ data: [(value: Value, path: Path)], _ fields: inout Fields, _ reader: inout CardReader
+  ) throws(CardError) -> [Point] {
+    var points: [Point] = []
+    for var own in try maps(data, &fields, &reader) {
       let title = own.optionalScalar("x").map { Text($0.inputText) } ?? ""
       if let figure = own.optionalNumber("y"), let number = figure.finiteNumber {
         points.append(Point(title: title, value: number, figure: figure.inputText))
