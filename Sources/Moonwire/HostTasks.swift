@@ -28,11 +28,18 @@ extension Host {
   ) async -> BackgroundResults {
     let timer = sessions.timer
     let end = timer.clock.now() + time
-    while let session = session(id), !session.timeTravel.timeline.isStill,
-      session.tasks.haveWork(besides: others), timer.clock.now() < end
-    {
-      await withCheckedContinuation { timer.wait($0, until: end) }
+    while hasWork(in: id, besides: others), timer.clock.now() < end {
+      await withCheckedContinuation { continuation in
+        // The host may have had a turn since the question above, whose end was told to nobody.
+        guard hasWork(in: id, besides: others) else { return continuation.resume() }
+        timer.wait(continuation, until: end)
+      }
     }
     return session(id)?.tasks.takeWork() ?? BackgroundResults()
+  }
+
+  private func hasWork(in id: SessionID, besides others: Set<TaskID>) -> Bool {
+    guard let session = session(id), !session.timeTravel.timeline.isStill else { return false }
+    return session.tasks.haveWork(besides: others)
   }
 }
