@@ -22,6 +22,12 @@ struct ShownStage {
   private(set) var tabs: [Item] = []
   private(set) var columns: [Item] = []
 
+  /// Whether the screen on top was dismissed or popped, as opposed to covered or on another tab.
+  func hasLostTop(of before: ShownStage) -> Bool {
+    if let covered = before.beneath { return covered.id == screen?.id }
+    return before.tabs == tabs && before.columns == columns && before.titles.count > titles.count
+  }
+
   /// Takes what the host tells first.
   mutating func take(_ record: Value) {
     self.record = record

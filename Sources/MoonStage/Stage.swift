@@ -90,11 +90,13 @@ package struct Stage: Sendable {
     keepFocusInSight()
   }
 
-  /// Takes over a changed screen, which may be another one.
-  mutating func take(from former: StageScreen?) -> [StageEffect] {
+  /// Takes over what is shown after `before`, maybe another screen.
+  mutating func take(from before: ShownStage) -> [StageEffect] {
+    let former = before.screen
     if let former, former.id != shown.screen?.id {
       if places.count >= Self.placeCountMax { places = [:] }
-      places[former.id] = place
+      // Another screen of the same id begins at its own first control.
+      places[former.id] = shown.hasLostTop(of: before) ? nil : place
       place = shown.screen.flatMap { places[$0.id] } ?? Place()
       (typing, drafts, bar.digits) = (nil, [:], "")
     } else {

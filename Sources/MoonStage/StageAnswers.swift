@@ -7,7 +7,7 @@ enum StageAnswers {
   static func take(_ stage: inout Stage, _ method: String, _ parameters: Value) -> [StageEffect] {
     switch method {
     case "screen/changed":
-      let former = stage.shown.screen
+      let former = stage.shown
       guard stage.shown.take(changes: parameters["patch"]?.listValue ?? List()) else {
         return [.call(StageCall(.subscribe, "screen/subscribe"))]
       }
@@ -82,7 +82,7 @@ enum StageAnswers {
     switch call.purpose {
     case .subscribe:
       guard case .success(let answer) = result else { return note(&stage, result) }
-      let former = stage.shown.screen
+      let former = stage.shown
       stage.shown.take(answer["shown"] ?? .null)
       return stage.take(from: former)
     case .state:
@@ -140,7 +140,9 @@ enum StageAnswers {
         stage.drafts[input]?.fate = .taken
       }
     case .failure(let refusal):
-      stage.drafts[input]?.fate = .refused(refusal.message)
+      let report = refusal.data.flatMap(Report.init(record:))
+      // The author's own sentence says what to type; the rule behind it doesn't always.
+      stage.drafts[input]?.fate = .refused(report?.detail ?? refusal.message)
       _ = note(&stage, result)
     }
   }

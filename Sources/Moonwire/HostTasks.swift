@@ -28,18 +28,10 @@ extension Host {
   ) async -> BackgroundResults {
     let timer = sessions.timer
     let end = timer.clock.now() + time
-    while hasWork(in: id, besides: others), timer.clock.now() < end {
-      await withCheckedContinuation { continuation in
-        // The host may have had a turn since the question above, whose end was told to nobody.
-        guard hasWork(in: id, besides: others) else { return continuation.resume() }
-        timer.wait(continuation, until: end)
-      }
+    let haveWork = { [self] in session(id)?.tasks.haveWork(besides: others) ?? false }
+    while haveWork(), timer.clock.now() < end {
+      await withCheckedContinuation { timer.wait($0, until: end, while: haveWork) }
     }
     return session(id)?.tasks.takeWork() ?? BackgroundResults()
-  }
-
-  private func hasWork(in id: SessionID, besides others: Set<TaskID>) -> Bool {
-    guard let session = session(id), !session.timeTravel.timeline.isStill else { return false }
-    return session.tasks.haveWork(besides: others)
   }
 }

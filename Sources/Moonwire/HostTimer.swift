@@ -54,8 +54,15 @@ final class HostTimer {
     for continuation in told { continuation.resume() }
   }
 
-  /// Resumes a continuation at the end of the next turn, which starts at the deadline or before.
-  func wait(_ continuation: CheckedContinuation<Void, Never>, until deadline: Duration) {
+  /// Resumes a continuation at the end of the next turn, which starts at the deadline or before, or
+  /// at once if there is nothing to wait for.
+  ///
+  /// The host may have had a turn since the caller asked, whose end was told to nobody.
+  func wait(
+    _ continuation: CheckedContinuation<Void, Never>, until deadline: Duration,
+    while isWanted: () -> Bool
+  ) {
+    guard isWanted() else { return continuation.resume() }
     waiting.append(continuation)
     requestWake(at: deadline)
   }

@@ -58,6 +58,41 @@ struct StageKeysTests {
     #expect(app.calls() == calls, "\(app.text)")
   }
 
+  @Test func `a dialog opened again begins anew, and the screen beneath keeps its place`() throws {
+    var app = try ShownApp(Self.form, rows: 20)
+    let (a, b) = (try ShownApp.screen("a", Self.form), try ShownApp.screen("b", Self.form))
+    func show(_ shown: Map) {
+      app.answer(StageCall(.subscribe, "screen/subscribe"), ["shown": .map(shown)])
+    }
+    app.press("1")
+    for _ in 1...2 {
+      show(["screen": b, "beneath": a])
+      #expect(app.focused == "[                            ]", "\(app.text)")
+      app.press("2")
+      #expect(app.focused == "[2] Drop")
+      show(["screen": a])
+      #expect(app.focused == "[1] Save")
+    }
+  }
+
+  @Test func `a covered screen keeps its place until it is popped`() throws {
+    var app = try ShownApp(Self.form, rows: 20)
+    func show(_ id: Text, under title: [Value]) throws {
+      let shown: Map = ["screen": try ShownApp.screen(id, Self.form), "titles": .list(List(title))]
+      app.answer(StageCall(.subscribe, "screen/subscribe"), ["shown": .map(shown)])
+    }
+    app.press("2")
+    try show("b", under: ["a"])
+    app.press("1")
+    try show("c", under: ["a", "b"])
+    try show("b", under: ["a"])
+    #expect(app.focused == "[1] Save")
+    try show("a", under: [])
+    #expect(app.focused == "[2] Drop")
+    try show("b", under: ["a"])
+    #expect(app.focused == "[                              ]", "it was popped")
+  }
+
   @Test(arguments: ["Esc", "h"]) func `the first screen has nothing to go back to`(
     key: String
   ) throws {

@@ -13,9 +13,12 @@ extension TaskScheduler {
   /// Returns whether any other task will continue without a dispatched action, or something was
   /// left for the host's next turn and there are no others whose it could be.
   ///
+  /// Nothing continues while a state of the past is shown.
+  ///
   /// - Complexity: O(tasks).
   package func haveWork(besides others: Set<TaskID>) -> Bool {
-    if others.isEmpty, session?.taskState.isBehind ?? false { return true }
+    guard let session, !session.timeTravel.timeline.isStill else { return false }
+    if others.isEmpty, session.taskState.isBehind { return true }
     return living.values.contains { $0.endsWithoutAction && !others.contains($0.id) }
   }
 }
