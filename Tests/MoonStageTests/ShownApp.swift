@@ -26,8 +26,11 @@ struct ShownApp {
     effects += stage.take(.answered(call, .success(value)))
   }
 
-  mutating func refuse(_ call: StageCall, _ message: String) {
-    effects += stage.take(.answered(call, .failure(StageRefusal(message))))
+  mutating func refuse(_ call: StageCall, _ message: String, detail: Text? = nil) {
+    let report: Value? = detail.map {
+      ["kind": "error", "message": .string(Text(message)), "detail": .string($0)]
+    }
+    effects += stage.take(.answered(call, .failure(StageRefusal(message, data: report))))
   }
 
   mutating func change(_ patch: String) throws {

@@ -94,6 +94,9 @@ struct StagePictureTests {
     app.refuse(call, "must be a number")
     try app.change(#"[{"op":"add","path":"/screen/url","value":"y"}]"#)
     #expect(app.text.contains("[12x ") && app.text.contains("] must be a number"), "\(app.text)")
+    app.press("Enter y Esc")
+    app.refuse(call, "N must match ^1+$", detail: "only ones")
+    #expect(app.text.contains("[12xy") && app.text.contains("] only ones"), "\(app.text)")
   }
 
   @Test func `an error of a module is a box, which goes once the module is mended`() throws {
