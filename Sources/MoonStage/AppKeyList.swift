@@ -26,10 +26,14 @@ struct AppKeyList: Sendable {
 
   mutating func take(_ record: Value) {
     begun = ""
-    entries = (record["keys"]?.listValue ?? List()).map { entry in
-      let effect = entry["title"] ?? entry["type"] ?? entry["url"]
+    entries = (record["keys"]?.listValue ?? List()).compactMap { entry in
+      let keys = entry["keys"]?.stringValue ?? ""
+      let first = keys.split(separator: " ").first.map(String.init) ?? ""
+      // They have another meaning here.
+      guard !KeyPress.reservedOnStage.contains(first) else { return nil }
+      let effect = entry["title"] ?? entry["tap"] ?? entry["type"] ?? entry["url"]
       return Entry(
-        keys: entry["keys"]?.stringValue ?? "", effect: effect?.stringValue ?? "nothing",
+        keys: keys, effect: effect?.stringValue ?? "nothing",
         isActive: entry["active"] == true)
     }
   }
@@ -61,15 +65,7 @@ struct AppKeyList: Sendable {
 
 extension StageKey {
   /// Whether modules can't give the key another meaning.
-  var isReserved: Bool {
-    switch self {
-    case .escape, .tab, .backTab, .enter, .up, .down, .left, .right, .other: true
-    case .character(let character): ":?".contains(character)
-    case .control(let letter): "czlpq".contains(letter)
-    case .function(let number): number == 1 || number == 12
-    case .backspace, .delete, .home, .end, .pageUp, .pageDown: false
-    }
-  }
+  var isReserved: Bool { name.map(KeyPress.reservedOnStage.contains) ?? true }
 
   /// The name that modules call the key by; nil for one without a name.
   fileprivate var name: String? {

@@ -19,10 +19,6 @@ enum AppKeys {
     stage.bar.note = ""
     if stage.typing != nil { return TypingKeys.press(&stage, key) }
     if let effects = own(&stage, key) { return effects }
-    if case .character(let digit) = key, digit.isASCII, digit.isNumber {
-      return FocusKeys.count(&stage, digit)
-    }
-    stage.bar.digits = ""
     return FocusKeys.press(&stage, key) ?? command(&stage, key)
   }
 
@@ -52,10 +48,20 @@ enum AppKeys {
       return isWaiting ? [] : nil
     }
     switch stage.keys.press(key) {
-    case .acts(let keys): return [.act("key/press", ["keys": .string(Text(keys))])]
+    case .acts(let keys): return [press(keys, stage)]
     case .begins: return []
     case .none: return isWaiting ? [.beep] : nil
     }
+  }
+
+  /// Does what keys do, on the control that has the focus.
+  private static func press(_ keys: String, _ stage: Stage) -> StageEffect {
+    var parameters: Map = ["keys": .string(Text(keys))]
+    if let screen = stage.shown.screen { parameters["screen"] = .string(screen.id) }
+    if case .control(let number)? = stage.focusedTarget?.part {
+      parameters["control"] = .int(Int64(number))
+    }
+    return .act("key/press", parameters)
   }
 
   // MARK: Commands

@@ -76,19 +76,4 @@ enum FocusKeys {
     }
     if let next = step > 0 ? visible.last : visible.first { stage.focus(next) }
   }
-
-  /// Goes to the control whose number is typed.
-  static func count(_ stage: inout Stage, _ digit: Character) -> [StageEffect] {
-    let numbers = [stage.bar.digits + String(digit), String(digit)]
-    for number in numbers {
-      guard let wanted = Int(number),
-        let index = stage.content.targets.firstIndex(where: { $0.part == .control(wanted) })
-      else { continue }
-      stage.bar.digits = number
-      stage.focus(index)
-      return []
-    }
-    stage.bar.digits = ""
-    return [.beep]
-  }
 }

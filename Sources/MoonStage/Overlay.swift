@@ -66,7 +66,6 @@ struct Pages: Sendable {
       "Tab, Shift-Tab, arrows, h j k l   move to the next thing that can be used",
       "Enter, Space                      use it: tap, type, choose, switch",
       "Esc, Backspace                    go back; end typing; close what lies over the app",
-      "1 2 3 …                           go to the control with that number",
       "[ ]                               the tab before, the tab after",
       "PgUp, PgDn, g, G                  scroll; to the beginning, to the end",
       "/  n  N                           find text in what is shown; the next, the one before",
@@ -81,6 +80,7 @@ struct Pages: Sendable {
       "q                                 leave",
       "",
       "While typing: Ctrl-A, Ctrl-E begin and end, Ctrl-W a word, Ctrl-U to the beginning,",
-      "Ctrl-K to the end, Ctrl-_ undo. Tab or Esc ends typing.",
+      "Ctrl-K to the end, Ctrl-_ undo. Tab or Esc ends typing; Enter goes on, and after the last",
+      "input uses the button that follows it.",
     ]
 }

@@ -56,6 +56,8 @@ package struct Stage: Sendable {
 
     var text: String
     var fate = Fate.pending
+    /// The number of the control that is used once the host has taken the text.
+    var control: Int?
   }
 
   package init(columns: Int, rows: Int) {
@@ -98,12 +100,14 @@ package struct Stage: Sendable {
       // Another screen of the same id begins at its own first control.
       places[former.id] = shown.hasLostTop(of: before) ? nil : place
       place = shown.screen.flatMap { places[$0.id] } ?? Place()
-      (typing, drafts, bar.digits) = (nil, [:], "")
+      (typing, drafts) = (nil, [:])
     } else {
       settleDrafts()
     }
     let isOther = former?.id != shown.screen?.id
     layOut()
+    // A form over the app begins with its first input.
+    if isOther, shown.beneath != nil, place.target == 0 { TypingKeys.begin(&self) }
     return followState() + (isOther ? [.call(StageCall(.keys, "key/list"))] : [])
   }
 

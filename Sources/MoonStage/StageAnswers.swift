@@ -94,8 +94,10 @@ enum StageAnswers {
     case .problems: take(&stage, problems: (try? result.get())?["problems"]?.listValue ?? List())
     case .keys: if case .success(let record) = result { stage.keys.take(record) }
     case .tasks:
-      stage.bar.taskCount = (try? result.get())?["tasks"]?.listValue?.count ?? stage.bar.taskCount
-    case .fill(let input): take(&stage, result, ofFilling: input)
+      // A schedule that waits for its time is nothing that runs.
+      let tasks = (try? result.get())?["tasks"]?.listValue
+      stage.bar.taskCount = tasks?.count { $0["started_by"] != "schedule" } ?? stage.bar.taskCount
+    case .fill(let input): return take(&stage, result, ofFilling: input)
     case .act:
       if case .success(let answer) = result {
         for failure in answer["failures"]?.listValue ?? List() { note(&stage, report: failure) }
@@ -131,19 +133,26 @@ enum StageAnswers {
 
   private static func take(
     _ stage: inout Stage, _ result: Result<Value, StageRefusal>, ofFilling input: Text
-  ) {
+  ) -> [StageEffect] {
     switch result {
     case .success:
+      let control = stage.drafts[input]?.control
+      stage.drafts[input]?.control = nil
       if let draft = stage.drafts[input], stage.shown.screen?.text(of: input) == draft.text {
         stage.drafts[input] = nil
       } else {
         stage.drafts[input]?.fate = .taken
       }
+      let target = stage.content.targets.firstIndex { target in
+        control.map { target.part == .control($0) } ?? false
+      }
+      return target.map { AppKeys.use(&stage, $0) } ?? []
     case .failure(let refusal):
+      stage.drafts[input]?.control = nil
       let report = refusal.data.flatMap(Report.init(record:))
       // The author's own sentence says what to type; the rule behind it doesn't always.
       stage.drafts[input]?.fate = .refused(report?.detail ?? refusal.message)
-      _ = note(&stage, result)
+      return note(&stage, result)
     }
   }
 }

@@ -18,6 +18,8 @@ struct StageContent {
     let column: Int
     var width: Int
     var rowCount = 1
+    /// Whether it is a block that is selected as a whole.
+    var isBlock = false
   }
 
   let lines: [CardLine]
@@ -46,58 +48,73 @@ struct StageContent {
     }
     let notes = screen.refusal.map { [$0.number: Text($0.reason)] } ?? [:]
     let lines = card.lines(
-      width: width, inputs: screen.inputs, notes: notes, fields: .roomy, dates: ReaderDates.text)
+      width: width, inputs: screen.inputs, notes: notes, on: .stage, dates: ReaderDates.text)
     self.init(lines: lines, targets: Self.targets(of: lines, card))
   }
 
   private static func targets(of lines: [CardLine], _ card: Card) -> [Target] {
-    var targets: [Target] = []
-    /// The indices of what was found already.
-    var controls: [Int: Int] = [:]
-    var inputs: [Int: Int] = [:]
+    var found = FoundTargets(card: card)
     for (row, line) in lines.enumerated() {
       var column = 0
-      for (index, span) in line.spans.enumerated() {
+      for span in line.spans {
         let width = ColumnWidths.width(of: span.text)
         defer { column += width }
         switch span.role {
-        case .action(let number):
-          guard controls[number] == nil else { continue }
-          controls[number] = targets.count
-          // Of what can be selected as a whole, the beginning stands for all.
-          let isMark = span.text == "[\(number)] "
-          let next = isMark && index + 1 < line.spans.count ? line.spans[index + 1].text : ""
-          targets.append(
-            Target(
-              part: .control(number), row: row, column: column,
-              width: width + ColumnWidths.width(of: next)))
-        case .input(let number):
-          let isChoice = card.inputs.dropFirst(number - 1).first.map(\.showsChoices) ?? false
-          if let found = inputs[number] {
-            if isChoice {
-              guard case .input(_, let choice) = targets[found].part else { continue }
-              inputs[number] = targets.count
-              targets.append(
-                Target(
-                  part: .input(number, choice: (choice ?? 0) + 1), row: row, column: column,
-                  width: width))
-            } else if targets[found].row == row {
-              targets[found].width = column + width - targets[found].column
-            } else {
-              targets[found].rowCount = row - targets[found].row + 1
-            }
-          } else {
-            inputs[number] = targets.count
-            targets.append(
-              Target(
-                part: .input(number, choice: isChoice ? 0 : nil), row: row, column: column,
-                width: width))
-          }
+        case .action(let number): found.take(control: number, span.text, row, column, width)
+        case .input(let number): found.take(input: number, row, column, width)
         default: continue
         }
       }
     }
-    return targets
+    return found.targets
+  }
+}
+
+/// What can be used, found span by span.
+private struct FoundTargets {
+  let card: Card
+  var targets: [StageContent.Target] = []
+  /// The indices of what was found already, by number.
+  private var controls: [Int: Int] = [:]
+  private var inputs: [Int: Int] = [:]
+
+  init(card: Card) { self.card = card }
+
+  mutating func take(control number: Int, _ text: String, _ row: Int, _ column: Int, _ width: Int) {
+    guard let index = controls[number] else {
+      controls[number] = targets.count
+      let isBlock = text.hasPrefix(CardSpan.selectionMark)
+      targets.append(
+        .init(part: .control(number), row: row, column: column, width: width, isBlock: isBlock))
+      return
+    }
+    let target = targets[index]
+    // Text that goes on in another line is found by its beginning.
+    guard target.isBlock || row == target.row else { return }
+    targets[index].width = max(target.width, column + width - target.column)
+    targets[index].rowCount = row - target.row + 1
+  }
+
+  mutating func take(input number: Int, _ row: Int, _ column: Int, _ width: Int) {
+    let isChoice = card.inputs.dropFirst(number - 1).first.map(\.showsChoices) ?? false
+    guard let index = inputs[number] else {
+      inputs[number] = targets.count
+      targets.append(
+        .init(
+          part: .input(number, choice: isChoice ? 0 : nil), row: row, column: column, width: width))
+      return
+    }
+    if isChoice {
+      guard case .input(_, let choice) = targets[index].part else { return }
+      inputs[number] = targets.count
+      targets.append(
+        .init(
+          part: .input(number, choice: (choice ?? 0) + 1), row: row, column: column, width: width))
+    } else if targets[index].row == row {
+      targets[index].width = column + width - targets[index].column
+    } else {
+      targets[index].rowCount = row - targets[index].row + 1
+    }
   }
 }
 

@@ -87,16 +87,24 @@ struct StageDrawing {
     }
   }
 
-  /// The focus, and the cursor where something is typed.
+  /// The focus; while something is typed, the cursor shows it.
   private func drawFocus(on canvas: inout Canvas, _ area: StageArea) {
-    guard let target = stage.focusedTarget else { return }
-    let row = area.row + target.row - stage.place.top
-    guard row >= area.row, row < area.row + area.height else { return }
-    guard stage.typing == nil else { return }
-    canvas.restyle(
-      row: row, column: area.column + target.column,
-      width: min(target.width, area.width - target.column)
-    ) { $0.isReversed = true }
+    guard let target = stage.focusedTarget, stage.typing == nil else { return }
+    let seen = area.row..<area.row + area.height
+    let first = area.row + target.row - stage.place.top
+    if target.isBlock, seen.contains(first) {
+      canvas.put("▸", row: first, column: area.column + target.column)
+    }
+    for row in first..<first + target.rowCount where seen.contains(row) {
+      canvas.restyle(
+        row: row, column: area.column + target.column,
+        width: min(target.width, area.width - target.column)
+      ) { style in
+        // One colour for all of a block, whatever the colours of its parts.
+        style = StageStyle(
+          color: target.isBlock ? .cyan : style.color, isBold: style.isBold, isReversed: true)
+      }
+    }
   }
 
   /// The texts that are typed, in their fields.

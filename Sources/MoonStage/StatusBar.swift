@@ -17,14 +17,11 @@ struct StatusBar: Equatable, Sendable {
   /// Whether one of them has been awaited for more than a moment.
   var isWaiting = false
   var isLost = false
-  /// The digits of a control's number typed so far.
-  var digits = ""
 
   /// The text at the left.
   var left: String {
     if isLost { return "the host has ended; its next start is waited for" }
     if !note.isEmpty { return note }
-    if !digits.isEmpty { return "[\(digits)]" }
     if hasProblems { return "a module has a problem: e shows it" }
     return event
   }

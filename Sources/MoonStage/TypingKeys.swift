@@ -19,13 +19,7 @@ enum TypingKeys {
       let effects = end(&stage)
       let keys = AppKeys.press(&stage, key == .down ? .tab : key == .up ? .backTab : key)
       return effects + keys
-    case .enter where !typing.field.isMultiline:
-      let effects = end(&stage)
-      if stage.content.targets.indices.contains(stage.place.target + 1) {
-        stage.focus(stage.place.target + 1)
-      }
-      begin(&stage)
-      return effects
+    case .enter where !typing.field.isMultiline: return enter(&stage)
     case .escape: return end(&stage)
     default:
       guard typing.field.take(key) else {
@@ -36,6 +30,21 @@ enum TypingKeys {
     }
     stage.typing = typing
     return []
+  }
+
+  /// Goes on to the next input; at the last one, uses the control that follows it.
+  private static func enter(_ stage: inout Stage) -> [StageEffect] {
+    let input = stage.typing?.input
+    let effects = end(&stage)
+    guard stage.content.targets.indices.contains(stage.place.target + 1) else { return effects }
+    stage.focus(stage.place.target + 1)
+    begin(&stage)
+    guard case .control(let number)? = stage.focusedTarget?.part,
+      stage.shown.screen?.card?.control(numbered: number)?.takesInputs ?? false
+    else { return effects }
+    guard let input, !effects.isEmpty else { return AppKeys.use(&stage, stage.place.target) }
+    stage.drafts[input]?.control = number
+    return effects
   }
 
   /// Ends typing, and has the host take the text.

@@ -148,7 +148,7 @@ struct FunctionTestRun {
     case "refused": await refused(request["action"])
     case "route": await route(request)
     case "tap": await tap(request)
-    case "press": await press(request["keys"]?.stringValue ?? "")
+    case "press": await press(request)
     case "input": await input(request["values"])
     case "back": await attempt { host, id throws(DispatchError) in try host.back(in: id) }
     case "screen": await screen()
@@ -239,10 +239,12 @@ struct FunctionTestRun {
     }
   }
 
-  private func press(_ keys: String) async -> Reply {
+  private func press(_ request: Map) async -> Reply {
+    let keys = request["keys"]?.stringValue ?? ""
+    let focused = request["number"]?.intValue.flatMap(Int.init(exactly:))
     do throws(ScreenError) {
       _ = try await app.host.perform { [session = app.session] (host) throws(ScreenError) in
-        try session.press(keys, on: host)
+        try session.press(keys, focused: focused, on: host)
       }
       return .value(.null)
     } catch {

@@ -129,8 +129,10 @@ function t.tap(control)
   return (request("tap", { control = tostring(control), number = math.tointeger(control) }))
 end
 
---- Does what keys do, such as `ctrl+n` or `g i`.
-function t.press(keys) return (request("press", { keys = tostring(keys) })) end
+--- Does what keys do, such as `ctrl+n` or `g i`, while the control with a number has the focus.
+function t.press(keys, control)
+  return (request("press", { keys = tostring(keys), number = math.tointeger(control) }))
+end
 
 --- Fills in inputs of the screen on top: `t.input { name = "Ada" }`.
 function t.input(values)

@@ -10,15 +10,16 @@ extension SessionID {
 
   /// Does what keys do, such as `ctrl+n` or `g i`, while what is shown is shown.
   ///
-  /// `cause` is that of the action if no screen is shown.
+  /// `focused` is the number of the control that has the focus, for keys that act on it. `cause` is
+  /// that of the action if no screen is shown.
   ///
   /// - Throws: ``ScreenError``
   package func press(
-    _ keys: String, cause: Cause = .native, on host: isolated Host
+    _ keys: String, focused: Int? = nil, cause: Cause = .native, on host: isolated Host
   ) throws(ScreenError) -> Outcome {
     guard let session = host.session(self) else { throw .dispatch(.noSession) }
     defer { host.sessions.finishCalls() }
-    return try KeyInteraction(in: session, on: host).press(keys, cause: cause)
+    return try KeyInteraction(in: session, on: host).press(keys, on: focused, cause: cause)
   }
 }
 

@@ -28,7 +28,7 @@ struct StageTerminalTests {
   {
     let folder = try ScriptFolder(["page.lua": Self.page])
     let screen = try screen(folder)
-    try screen.wait(for: "the app") { $0.contains("n is 0") && $0.contains("[1] Add") }
+    try screen.wait(for: "the app") { $0.contains("n is 0") && $0.contains("[ Add ]") }
     try screen.press("Enter")
     try screen.type("four")
     try screen.press("Tab", "Enter")

@@ -17,7 +17,7 @@ struct KeysFileTests {
       return ["\(error)"]
     }
     return await host.perform { KeyTable.all(on: $0).entries }.map { entry in
-      "\(entry.binding.keys) \(entry.binding.target?.action.type ?? "off")"
+      "\(entry.binding.keys) \(entry.binding.target?.action?.type ?? "off")"
     }
   }
 

@@ -17,12 +17,13 @@ struct StageKeysTests {
        {"type":"Action.Submit","title":"Save"},{"type":"Action.Submit","title":"Drop"}]}]
     """
 
+  private static let field = "[                              ]"
+
   @Test(arguments: [
-    ("", "[                              ]"), ("j", "[                              ]"),
-    ("j j", "[ ]"),
-    ("j j j", "[         ▾]"), ("j j j j", "[ ] "), ("j j j j j j", "[1] Save"),
-    ("j j j j j j l", "[2] Drop"), ("2", "[2] Drop"), ("2 h", "[1] Save"), ("1 k", "[ ] "),
-    ("2 Tab Esc", "[                              ]"), ("G", "[2] Drop"),
+    ("", field), ("j", field + field + field + field), ("j j", "[ ]"),
+    ("j j j", "[         ▾]"), ("j j j j", "[ ] "), ("j j j j j j", "[ Save ]"),
+    ("j j j j j j l", "[ Drop ]"), ("G", "[ Drop ]"), ("G h", "[ Save ]"), ("G k", "[ ] "),
+    ("G Tab Esc", field),
   ])
   func `keys move the focus`(keys: String, focused: String) throws {
     var app = try ShownApp(Self.form, rows: 20)
@@ -31,8 +32,8 @@ struct StageKeysTests {
   }
 
   @Test(arguments: [
-    ("1 Enter", [#"screen/use {"control":1,"screen":"a"}"#]),
-    ("2 Space", [#"screen/use {"control":2,"screen":"a"}"#]),
+    ("G h Enter", [#"screen/use {"control":1,"screen":"a"}"#]),
+    ("G Space", [#"screen/use {"control":2,"screen":"a"}"#]),
     ("Enter Max Tab", [#"screen/fill {"input":"name","screen":"a","text":"Max"}"#]),
     (
       "Enter Max Enter two Enter lines Esc",
@@ -64,14 +65,14 @@ struct StageKeysTests {
     func show(_ shown: Map) {
       app.answer(StageCall(.subscribe, "screen/subscribe"), ["shown": .map(shown)])
     }
-    app.press("1")
+    app.press("G h")
     for _ in 1...2 {
       show(["screen": b, "beneath": a])
-      #expect(app.focused == "[                            ]", "\(app.text)")
-      app.press("2")
-      #expect(app.focused == "[2] Drop")
+      #expect(app.stage.typing?.input == "name", "\(app.text)")
+      app.press("Esc G")
+      #expect(app.focused == "[ Drop ]")
       show(["screen": a])
-      #expect(app.focused == "[1] Save")
+      #expect(app.focused == "[ Save ]")
     }
   }
 
@@ -81,16 +82,16 @@ struct StageKeysTests {
       let shown: Map = ["screen": try ShownApp.screen(id, Self.form), "titles": .list(List(title))]
       app.answer(StageCall(.subscribe, "screen/subscribe"), ["shown": .map(shown)])
     }
-    app.press("2")
+    app.press("G")
     try show("b", under: ["a"])
-    app.press("1")
+    app.press("G h")
     try show("c", under: ["a", "b"])
     try show("b", under: ["a"])
-    #expect(app.focused == "[1] Save")
+    #expect(app.focused == "[ Save ]")
     try show("a", under: [])
-    #expect(app.focused == "[2] Drop")
+    #expect(app.focused == "[ Drop ]")
     try show("b", under: ["a"])
-    #expect(app.focused == "[                              ]", "it was popped")
+    #expect(app.focused == Self.field, "it was popped")
   }
 
   @Test(arguments: ["Esc", "h"]) func `the first screen has nothing to go back to`(
@@ -103,12 +104,16 @@ struct StageKeysTests {
   }
 
   @Test(arguments: [
-    ("n", [#"key/press {"keys":"n"}"#]), ("g i", [#"key/press {"keys":"g i"}"#]),
-    ("g x", []), ("g Esc n", [#"key/press {"keys":"n"}"#]), ("r", ["module/reload {}"]),
+    ("n", [#"key/press {"keys":"n","screen":"a"}"#]),
+    ("g i", [#"key/press {"keys":"g i","screen":"a"}"#]),
+    ("g x", []), ("g Esc n", [#"key/press {"keys":"n","screen":"a"}"#]),
+    ("r", ["module/reload {}"]), ("Left", [#"key/press {"keys":"left","screen":"a"}"#]),
+    ("Esc", []), ("j j j j j j n", [#"key/press {"control":1,"keys":"n","screen":"a"}"#]),
     (
       "Enter n C-n",
       [
-        #"screen/fill {"input":"name","screen":"a","text":"n"}"#, #"key/press {"keys":"ctrl+n"}"#,
+        #"screen/fill {"input":"name","screen":"a","text":"n"}"#,
+        #"key/press {"keys":"ctrl+n","screen":"a"}"#,
       ]
     ),
   ])
@@ -116,7 +121,7 @@ struct StageKeysTests {
     keys: String, calls: [String]
   ) throws {
     var app = try ShownApp(Self.form)
-    let own: [Value] = ["n", "g i", "ctrl+n"].map {
+    let own: [Value] = ["n", "g i", "ctrl+n", "left", "escape"].map {
       ["keys": .string(Text($0)), "type": "a/b", "active": true]
     }
     let elsewhere: Value = ["keys": "r", "type": "a/b", "active": false]
@@ -128,6 +133,44 @@ struct StageKeysTests {
     #expect(app.text.contains("g …"), "\(app.text)")
     app.press("Esc ?")
     #expect(app.text.contains("g i      a/b") && app.text.contains("(not here)"), "\(app.text)")
+  }
+
+  @Test func `Enter in the last input uses the button behind it, once the host has the text`()
+    throws
+  {
+    let body = """
+      [{"type":"Input.Text","id":"name"},{"type":"Input.Text","id":"note"},
+       {"type":"Action.Submit","title":"Save"}]
+      """
+    var app = try ShownApp(body)
+    _ = app.calls()
+    app.press("Enter a Enter b Enter")
+    #expect(
+      app.calls() == [
+        #"screen/fill {"input":"name","screen":"a","text":"a"}"#,
+        #"screen/fill {"input":"note","screen":"a","text":"b"}"#,
+      ])
+    app.answer(StageCall(.fill("name"), "screen/fill"), [:])
+    #expect(app.calls() == [])
+    app.answer(StageCall(.fill("note"), "screen/fill"), [:])
+    #expect(app.calls() == [#"screen/use {"control":1,"screen":"a"}"#])
+    app.press("k Enter c Enter")
+    app.refuse(StageCall(.fill("note"), "screen/fill"), "too short")
+    app.answer(StageCall(.fill("note"), "screen/fill"), [:])
+    #expect(!app.calls().contains { $0.hasPrefix("screen/use") })
+  }
+
+  @Test func `what can be selected is a block, and a mark shows that it has the focus`() throws {
+    let rows = ["One", "Two"].map {
+      #"{"type":"Container","spacing":"none","items":["\#($0)","more"],"selectAction":"#
+        + #"{"type":"Action.Submit","title":"\#($0)"}}"#
+    }
+    var app = try ShownApp("[\(rows.joined(separator: ","))]", columns: 30)
+    #expect(app.text.contains(" ▸ One\n   more\n   Two\n   more"), "\(app.text)")
+    app.press("j")
+    #expect(app.text.contains("   One\n   more\n ▸ Two\n   more"), "\(app.text)")
+    let effects = app.stage.take(.press(row: 2, column: 20))
+    #expect(effects == [.act("screen/use", ["control": 1, "screen": "a"])])
   }
 
   @Test func `tabs are selected by keys and by the mouse`() throws {

@@ -72,11 +72,11 @@ struct StagePictureTests {
     let actions = ["One", "Two"].map { #"{"type":"Action.Submit","title":"\#($0)"}"# }
     var app = try ShownApp(
       #"["x",{"type":"ActionSet","actions":[\#(actions.joined(separator: ","))]}]"#)
-    app.press("2")
+    app.press("G")
     try app.change(#"[{"op":"add","path":"/screen/body/0","value":"y"}]"#)
-    #expect(app.focused == "[2] Two", "\(app.text)")
+    #expect(app.focused == "[ Two ]", "\(app.text)")
     try app.change(#"[{"op":"remove","path":"/screen/body/2/actions/1"}]"#)
-    #expect(app.focused == "[1] One", "\(app.text)")
+    #expect(app.focused == "[ One ]", "\(app.text)")
     try app.change(#"[{"op":"replace","path":"/nowhere/at/all","value":1}]"#)
     #expect(app.calls().last == "screen/subscribe {}")
   }

@@ -31,15 +31,17 @@ struct KeysTests {
     }
     """
 
-  private func press(_ keys: String, _ bench: Bench) async throws(ScreenError) {
+  private func press(_ keys: String, on focused: Int? = nil, _ bench: Bench)
+    async throws(ScreenError)
+  {
     _ = try await bench.host.perform { [session = bench.session] (host) throws(ScreenError) in
-      try session.press(keys, on: host)
+      try session.press(keys, focused: focused, on: host)
     }
   }
 
-  private func error(_ keys: String, _ bench: Bench) async -> String? {
+  private func error(_ keys: String, on focused: Int? = nil, _ bench: Bench) async -> String? {
     do throws(ScreenError) {
-      try await press(keys, bench)
+      try await press(keys, on: focused, bench)
       return nil
     } catch {
       return "\(error)"
@@ -49,7 +51,7 @@ struct KeysTests {
   private func acting(_ bench: Bench) async -> [String] {
     await bench.host.perform { [session = bench.session] host in
       session.keys(on: host).map { entry in
-        "\(entry.binding.keys) \(entry.binding.target?.action.type ?? "")"
+        "\(entry.binding.keys) \(entry.binding.target?.action?.type ?? "")"
       }
     }
   }
@@ -96,6 +98,97 @@ struct KeysTests {
     try await bench.host.fill("text", with: "secret", in: bench.session)
     try await press("t", bench)
     #expect(try await bench.state("other.got") == [:])
+  }
+
+  private static let list = """
+    local ui = require "moonwire".ui
+    return {
+      state = { did = {} },
+      actions = { delete = { id = "integer", by = "integer?" }, open = { id = "integer" } },
+      reducers = {
+        delete = function(s, p) s.did[#s.did + 1] = p.id * 10 + (p.by or 0) end,
+        open = function(s, p) s.did[#s.did + 1] = p.id end,
+      },
+      routes = {
+        ["/"] = { kind = "list", screen = function() return {} end },
+        ["/edit"] = { kind = "edit", screen = function(r) return { props = { id = r.params.id } } end },
+      },
+      views = {
+        list = function() return {
+          ui.button("One", "open", { id = 1, more = "x" }), ui.button("Two", "open", { id = 2 }),
+          ui.open("Away", "/edit"), ui.slot "more" } end,
+        edit = function(screen) return {
+          ui.button("Save", "open", { id = screen.props.id or 0 }, { id = "save" }),
+          ui.button("Twice", "open"), ui.button("Twice", "open") } end,
+      },
+      keys = {
+        { on = "list", d = { type = "delete", focus = true },
+          D = { type = "delete", payload = { by = 5 }, focus = true },
+          e = { type = "/edit", focus = true } },
+        { on = "edit", ["ctrl+s"] = { tap = "save" }, t = { tap = "twice" }, x = { tap = "gone" } },
+      },
+    }
+    """
+
+  @Test func `a key acts on the data of what has the focus`() async throws {
+    let other = """
+      local ui = require "moonwire".ui
+      return { extends = { ["app/list#more"] = function()
+        return ui.button("Theirs", "app/open", { id = 9 }) end } }
+      """
+    let bench = try await Bench(["app.lua": Self.list, "other.lua": other])
+    try await bench.route("/")
+    try await press("d", on: 2, bench)
+    // What the action doesn't declare isn't sent.
+    try await press("D", on: 1, bench)
+    #expect(try await bench.state("app.did") == [20, 15])
+    #expect(await error("d", bench) == "d acts on what has the focus, and nothing has it")
+    #expect(await error("d", on: 3, bench) == "d acts on what has the focus, and Away has no data")
+    // Nor is it its own.
+    let theirs = await error("d", on: 4, bench)
+    #expect(theirs == "d acts on what has the focus, and Theirs has no data")
+    #expect(await error("d", on: 9, bench) == "the screen has no control 9")
+    try await press("e", on: 2, bench)
+    try await press("ctrl+s", bench)
+    #expect(try await bench.state("app.did") == [20, 15, 2])
+  }
+
+  @Test func `a key taps a control by its id or title`() async throws {
+    let bench = try await Bench(["app.lua": Self.list])
+    try await bench.route("/edit")
+    try await press("ctrl+s", bench)
+    #expect(try await bench.state("app.did") == [0])
+    #expect(await error("t", bench) == "several controls are called twice")
+    #expect(await error("x", bench) == "the screen has no control gone")
+  }
+
+  @Test(arguments: [
+    ("d = { type = 'a', focus = true }", "a key for what a screen of this module shows"),
+    ("{ on = '*', d = { tap = 'x' } }", "a key for what a screen of this module shows"),
+    ("{ on = 'b/c', d = { tap = 'x' } }", "must be in a table whose on names screens of this"),
+    ("{ on = 'c', d = { tap = '' } }", "must be an action, a URL, a button with one or a control"),
+    ("{ on = 'c', d = { tap = 'x', title = 'X' } }", "must be an action, a URL, a button with"),
+    ("{ on = 'c', d = { type = 'a', focus = 1 } }", "must be an action, a URL, a button with"),
+  ])
+  func `what a key can't act on is a problem`(keys: String, problem: String) async throws {
+    let bench = try await Bench(["m.lua": "return {\n keys = { \(keys) } }"])
+    let found = try #require(await bench.info("m")).problems.map(\.description)
+    #expect(found.count == 1 && found[0].contains(problem), "\(found)")
+  }
+
+  @Test func `a key that the stage keeps for itself is told`() async throws {
+    let bench = try await Bench([
+      "a.lua": """
+      return { actions = { go = {} }, reducers = { go = function() end },
+        keys = { enter = 'go', ['up x'] = 'go', ['g enter'] = 'go', left = 'go' } }
+      """
+    ])
+    #expect(
+      await bench.host.deadNames().map(\.description) == [
+        "key enter of module a does nothing on the stage: enter has the same meaning in all apps"
+          + " there",
+        "key up x of module a does nothing on the stage: up has the same meaning in all apps there",
+      ])
   }
 
   @Test func `a key needs the grants that its module needs`() async throws {

@@ -19,6 +19,14 @@ public struct CardControl: Equatable, Sendable {
     case .open, .toggleVisibility, .unavailable: false
     }
   }
+  /// The data of its action, without the values of inputs; nil if it has none.
+  package var data: Map? {
+    switch action.kind {
+    case .execute(_, let submission), .submit(_, let submission):
+      submission.data.isEmpty ? nil : submission.data
+    case .open, .toggleVisibility, .unavailable: nil
+    }
+  }
 
   let action: Action
 

@@ -20,26 +20,35 @@ extension Card {
     lines(width: width, inputs: inputs, notes: notes, dates: \.universal)
   }
 
-  /// Returns the same with dates and times as `dates` writes them.
+  /// Returns the same with dates and times as `dates` writes them, for a medium.
   ///
-  /// These are in the zone and language of who reads them. `fields` is how much room the fields of
-  /// inputs take.
+  /// These are in the zone and language of who reads them.
   package func lines(
-    width: Int, inputs: Map, notes: [Int: Text], fields: CardFields = .fitting,
+    width: Int, inputs: Map, notes: [Int: Text], on medium: CardMedium = .text,
     dates: @escaping (CardDate) -> String
   ) -> [CardLine] {
     let width = min(max(1, width), Layout.measuringWidth)
-    let layout = Layout(inputs: inputs, notes: notes, fields: fields, dates: dates)
-    return layout.lines(shown, width: width).map { $0.trimmed.clipped(to: width) }
+    let layout = Layout(inputs: inputs, notes: notes, medium: medium, dates: dates)
+    let lines = layout.lines(shown, width: width)
+    return lines.map { (medium == .text ? $0.trimmed : $0).clipped(to: width) }
   }
 }
 
-/// How much room the fields of inputs take.
-package enum CardFields: Sendable {
-  /// As much as their values.
-  case fitting
-  /// The same whatever their values are, so that people can type into them.
-  case roomy
+/// What the lines of a card are for.
+package enum CardMedium: Sendable {
+  /// Text, in which controls have numbers, and fields have the width of their values.
+  case text
+  /// A screen where a focus moves from control to control.
+  ///
+  /// Buttons have brackets. What can be selected as a whole is a block of blanks and text, all its
+  /// lines of one width, that begins with ``CardSpan/selectionMark``. Fields have the same size
+  /// whatever their values are, so that people can type into them.
+  case stage
+}
+
+extension CardSpan {
+  /// What each line of a block that can be selected begins with on a stage.
+  package static let selectionMark = "  "
 }
 
 /// Turns elements into lines.
@@ -49,7 +58,7 @@ struct Layout {
   let inputs: Map
   /// Texts beside controls, by number.
   var notes: [Int: Text] = [:]
-  var fields = CardFields.fitting
+  var medium = CardMedium.text
   /// Writes dates and times.
   var dates: (CardDate) -> String = \.universal
   /// Whether the lines are only measured, so that nothing expands to the available width.
@@ -105,13 +114,30 @@ struct Layout {
     guard let number = element.selectAction?.number, number > 0 else {
       return contentLines(element, width: width, alignment: alignment)
     }
-    let mark = CardLine("[\(number)] ", .action(number))
-    var inner = contentLines(element, width: width - mark.width, alignment: alignment)
+    let mark = CardLine(
+      medium == .text ? "[\(number)] " : CardSpan.selectionMark, .action(number))
+    // A block ends with a blank, which shows how wide it is.
+    let room = width - mark.width - (medium == .stage ? 1 : 0)
+    var inner = contentLines(element, width: room, alignment: alignment)
     if inner.isEmpty, let title = element.selectAction?.title {
-      inner = TextFlow.lines(title.string, .action(number), width: width - mark.width)
+      inner = TextFlow.lines(title.string, .action(number), width: room)
     }
     let note = notes[number].map { TextFlow.lines("(\($0))", .attention, width: width) } ?? []
-    return Layout.marked(inner, with: mark) + note
+    let marked =
+      medium == .text ? Layout.marked(inner, with: mark) : block(inner, mark, width: width)
+    return marked + note
+  }
+
+  /// Returns lines with a mark before each, filled up to a width with blanks of its role.
+  private func block(_ lines: [CardLine], _ mark: CardLine, width: Int) -> [CardLine] {
+    lines.map { line in
+      var marked = mark
+      marked.append(line)
+      let count = isMeasuring ? 1 : max(1, width - marked.width)
+      let blanks = String(repeating: " ", count: count)
+      for span in mark.spans { marked.append(blanks, span.role, width: count) }
+      return marked
+    }
   }
 
   /// Returns lines with a mark before the first, and as many blanks before the others.
@@ -164,7 +190,7 @@ struct Layout {
     case .actions(let actions):
       return aligned(lines(actions, width: width), alignment, within: width)
     case .input(let input):
-      return InputLayout(inputs: inputs, labelWidth: labelWidth, fields: fields)
+      return InputLayout(inputs: inputs, labelWidth: labelWidth, medium: medium)
         .lines(input, width: width)
     case .placeholder(let type):
       return TextFlow.lines("(\(type) can't be shown)", .placeholder, width: width)
@@ -176,7 +202,7 @@ struct Layout {
     var flow = TextFlow(width: width)
     for run in runs {
       if let number = run.selectAction?.number, number > 0 {
-        flow.add("[\(number)] \(run.text)", .action(number))
+        flow.add((medium == .text ? "[\(number)] " : "") + run.text.string, .action(number))
         if let note = notes[number] { flow.add(" (\(note))", .attention) }
       } else {
         flow.add(CardDate.shown(in: run.text.string, dates), run.style.role)
@@ -234,16 +260,17 @@ struct Layout {
       title = action.title.isEmpty ? "(\(type) can't be shown)" : "(\(action.title))"
       role = .placeholder
     case _ where action.number == 0:
-      mark = "[-] "
+      mark = medium == .text ? "[-] " : "[ "
       title = action.title.string
       role = .subtle
     default:
-      mark = "[\(action.number)] "
+      mark = medium == .text ? "[\(action.number)] " : "[ "
       title = action.title.string
       role = .action(action.number)
     }
     var flow = TextFlow(width: width - mark.count)
     flow.add(title, role)
+    if medium == .stage, !mark.isEmpty { flow.add(" ]", role) }
     if action.isFlawed { flow.add(Layout.flawMark, .warning) }
     if let note = notes[action.number] { flow.add(" (\(note))", .attention) }
     return Layout.marked(flow.finish(), with: CardLine(mark, role))

@@ -6,7 +6,7 @@ struct InputLayout {
   let inputs: Map
   /// The width of the labels of adjacent inputs; 0 if they aren't aligned.
   let labelWidth: Int
-  let fields: CardFields
+  let medium: CardMedium
 
   /// The text of an empty input without a placeholder.
   private static let emptyField = "__________"
@@ -21,7 +21,7 @@ struct InputLayout {
         rules.isSecret
           ? String(repeating: "•", count: value.inputText.count) : value.inputText
       }
-      if fields == .roomy, rules.isMultiline {
+      if medium == .stage, rules.isMultiline {
         return roomyField(
           input, shown: shown, empty: "", rowCount: Self.rowCount, hint: nil, width: width)
       }
@@ -57,7 +57,7 @@ struct InputLayout {
   private func field(
     _ input: CardInput, shown: String?, empty: String? = nil, hint: String?, width: Int
   ) -> [CardLine] {
-    if fields == .roomy {
+    if medium == .stage {
       return roomyField(
         input, shown: shown, empty: empty ?? "", rowCount: 1, hint: hint, width: width)
     }
@@ -128,7 +128,7 @@ struct InputLayout {
   ) -> [CardLine] {
     let titles = choices.filter { chosen.contains($0.value.canonicalText) }.map(\.title.string)
     let shown = titles.isEmpty ? nil : titles.joined(separator: ", ")
-    if fields == .roomy {
+    if medium == .stage {
       return roomyField(
         input, shown: shown, empty: "", rowCount: 1, hint: nil, width: width,
         room: choices.map { ColumnWidths.width(of: $0.title.string) }.max() ?? 0, mark: " ▾")

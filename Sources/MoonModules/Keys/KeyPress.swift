@@ -14,6 +14,12 @@ package struct KeyPress: Hashable, Sendable {
       "page_down", "up", "down", "left", "right",
     ] + (1...12).map { "f\($0)" }
 
+  /// The keys that have the same meaning in all apps on the stage.
+  package static let reservedOnStage: Set<String> = [
+    "escape", "tab", "shift+tab", "enter", "up", "down", ":", "?", "ctrl+c", "ctrl+l", "ctrl+p",
+    "ctrl+q", "ctrl+z", "f1", "f12",
+  ]
+
   /// Other words for keys, with the names that they have here.
   private static let otherNames = [
     "esc": "escape", "return": "enter", "del": "delete", "ins": "insert", "pgup": "page_up",

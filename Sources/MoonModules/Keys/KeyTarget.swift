@@ -1,27 +1,72 @@
 package import MoonActions
 package import MoonValues
 
-/// What a key does: the same as a button.
-package struct KeyTarget: Sendable {
+/// What a key does.
+package enum KeyTarget: Sendable {
+  /// The same as a button with the action.
+  case action(KeyAction)
+  /// The same as the control of the screen with an id or title.
+  case control(Text)
+
+  /// Reads a target; nil if it is none.
+  ///
+  /// It is an action's type or a URL, an action with a payload, a button, or
+  /// `{ tap = "save" }`. A type without a slash is an action of the owner. Without an owner, types
+  /// are complete.
+  package init?(_ value: Value, owner: String?) {
+    if let map = value.mapValue, map["type"] == nil, let control = map["tap"]?.textValue {
+      guard map.count == 1, control != "" else { return nil }
+      self = .control(control)
+    } else {
+      guard let action = KeyAction(value, owner: owner) else { return nil }
+      self = .action(action)
+    }
+  }
+
+  /// What people read of it; nil if nothing says.
+  package var title: String? {
+    switch self {
+    case .action(let action): action.title
+    case .control: nil
+    }
+  }
+
+  /// The action that it dispatches; nil if it uses a control.
+  package var action: Action? {
+    if case .action(let action) = self { action.action } else { nil }
+  }
+
+  /// Whether it depends on what a view shows.
+  package var needsView: Bool {
+    switch self {
+    case .action(let action): action.takesFocus
+    case .control: true
+    }
+  }
+}
+
+/// An action that a key dispatches.
+package struct KeyAction: Sendable {
   /// The action; for a URL, the one that routes it.
   package let action: Action
   /// What people read of it; nil if nothing says.
   package let title: String?
   /// Whether the inputs of the screen are sent with it.
   package let takesInputs: Bool
+  /// Whether the data of the control that has the focus is sent with it.
+  package let takesFocus: Bool
 
-  /// Makes a target.
-  package init(_ action: Action, title: String? = nil, takesInputs: Bool = true) {
+  /// Makes the action of a key.
+  package init(
+    _ action: Action, title: String? = nil, takesInputs: Bool = true, takesFocus: Bool = false
+  ) {
     self.action = action
     self.title = title
     self.takesInputs = takesInputs
+    self.takesFocus = takesFocus
   }
 
-  /// Reads a target: an action's type or a URL, an action with a payload, or a button; nil if it is
-  /// none of them.
-  ///
-  /// A type without a slash is an action of the owner. Without one, types are complete.
-  package init?(_ value: Value, owner: String?) {
+  fileprivate init?(_ value: Value, owner: String?) {
     switch value {
     case .string(let text): self.init(text, .null, owner: owner)
     case .map(let map):
@@ -36,29 +81,45 @@ package struct KeyTarget: Sendable {
         guard let url = map["url"]?.textValue else { return nil }
         self.init(.route(url), title: title, takesInputs: false)
       default:
-        guard map.keys.allSatisfy({ ["type", "payload", "title"].contains($0) }) else { return nil }
-        self.init(Text(type), map["payload"] ?? .null, owner: owner, title)
+        let focus = map["focus"] ?? false
+        guard map.keys.allSatisfy({ ["type", "payload", "title", "focus"].contains($0) }),
+          let takesFocus = focus.boolValue
+        else { return nil }
+        self.init(
+          Text(type), map["payload"] ?? .null, owner: owner, title, takesInputs: !takesFocus,
+          takesFocus: takesFocus)
       }
     default: return nil
     }
   }
 
   private init?(
-    _ text: Text, _ payload: Value, owner: String?, _ title: String? = nil, takesInputs: Bool = true
+    _ text: Text, _ payload: Value, owner: String?, _ title: String? = nil,
+    takesInputs: Bool = true, takesFocus: Bool = false
   ) {
     let name = text.string
     // As for a button.
     if payload == .null, name.hasPrefix("/") || name.contains("://") {
-      self.init(.route(text), title: title, takesInputs: false)
+      self.init(.route(text), title: title, takesInputs: false, takesFocus: takesFocus)
       return
     }
     let type = name.utf8.contains(UInt8(ascii: "/")) ? name : "\(owner ?? "")/\(name)"
     guard ActionPattern.isType(type) else { return nil }
-    self.init(Action(Text(type), payload), title: title, takesInputs: takesInputs)
+    self.init(
+      Action(Text(type), payload), title: title, takesInputs: takesInputs, takesFocus: takesFocus)
   }
 
   /// The URL that is routed; nil if it is another action.
   package var url: Text? {
     action.type == NavigationActions.route ? action.payload["url"]?.textValue : nil
+  }
+
+  /// The action with data: the parameters of its URL, or what its own payload lies over.
+  package func action(with data: Map) -> Action {
+    if let url { return .route(url, passing: data) }
+    var action = action
+    let own = action.payload == .null ? Map() : action.payload.mapValue ?? ["data": action.payload]
+    action.payload = .map(Map(data.map { ($0.key, $0.value) } + own.map { ($0.key, $0.value) }))
+    return action
   }
 }

@@ -36,10 +36,16 @@ struct KeysCommand: PromptCommand {
 
       /// What it does: `counter/add by=1`, or a URL.
       var effect: String {
-        guard let target = entry.binding.target else { return "nothing" }
-        if let url = target.url { return url.string }
-        let payload = target.action.payload
-        return target.action.type.string + (payload == .null ? "" : " \(payload.canonicalText)")
+        switch entry.binding.target {
+        case nil: return "nothing"
+        case .control(let name)?: return "taps \(name)"
+        case .action(let action)?:
+          let focus = action.takesFocus ? " with the data of what has the focus" : ""
+          if let url = action.url { return url.string + focus }
+          let payload = action.action.payload
+          return action.action.type.string + (payload == .null ? "" : " \(payload.canonicalText)")
+            + focus
+        }
       }
 
       /// Where it applies and whose it is.
@@ -58,11 +64,17 @@ struct KeysCommand: PromptCommand {
         map["module"] = entry.owner.map { JSONRecord.text($0.text) }
         map["screens"] = binding.screens.map { JSONRecord.text("\($0)") }
         map["place"] = binding.registration.place.map { JSONRecord.text("\($0)") }
-        if let url = binding.target?.url {
-          map["url"] = .string(url)
-        } else if let action = binding.target?.action {
-          map["type"] = .string(action.type)
-          if action.payload != .null { map["payload"] = action.payload }
+        switch binding.target {
+        case nil: break
+        case .control(let name)?: map["tap"] = .string(name)
+        case .action(let action)?:
+          if let url = action.url {
+            map["url"] = .string(url)
+          } else {
+            map["type"] = .string(action.action.type)
+            if action.action.payload != .null { map["payload"] = action.action.payload }
+          }
+          if action.takesFocus { map["focus"] = true }
         }
         return .map(map)
       }

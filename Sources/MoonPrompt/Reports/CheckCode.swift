@@ -37,6 +37,7 @@ package enum CheckCode: String, CaseIterable, Sendable {
   // Warnings: likely mistakes.
   case routeConflict = "route_conflict"
   case keyClash = "key_clash"
+  case reservedKey = "reserved_key"
   case neverCalled = "never_called"
   case unknownAction = "unknown_action"
   case unknownOption = "unknown_option"
@@ -59,8 +60,8 @@ package enum CheckCode: String, CaseIterable, Sendable {
   /// The severity of what has the code.
   package var severity: Report.Severity {
     switch self {
-    case .routeConflict, .keyClash, .neverCalled, .unknownAction, .unknownOption, .unknownParent,
-      .unknownURL,
+    case .routeConflict, .keyClash, .reservedKey, .neverCalled, .unknownAction, .unknownOption,
+      .unknownParent, .unknownURL,
       .unknownCommand, .unknownSetting, .assignedGlobal, .undefinedGlobal, .emptyView,
       .unusedLocal:
       .warning
@@ -130,6 +131,7 @@ extension DeadName {
     case .noParent: .unknownParent
     case .noURL: .unknownURL
     case .takenKey: .keyClash
+    case .reservedKey: .reservedKey
     case .noModule, .noAction, .noRoute, .noScreen, .ownView, .noSlot: .neverCalled
     }
   }

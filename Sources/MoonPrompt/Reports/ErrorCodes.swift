@@ -76,6 +76,7 @@ extension ScreenError {
     case .noInput: "unknown_input"
     case .input: "invalid_input"
     case .malformedKey: "malformed_key"
+    case .noFocus: "no_focus"
     case .noKey: "unknown_key"
     case .control(_, let error), .key(_, _, let error), .dispatch(let error): error.code
     }

@@ -46,6 +46,18 @@ extension ScreenError {
         following.isEmpty
           ? nearest ?? .init("help", ":keys lists those that do something")
           : .init("there are", Wording.list(following)))
+    case .noFocus(_, nil):
+      return Report(
+        "\(self)",
+        rows: [.init("help", "choose a control first; at the prompt: :press KEYS on NUMBER")])
+    case .noFocus(_, .some):
+      return Report(
+        "\(self)",
+        rows: [
+          .init(
+            "help", "data is given with the action: ui.button(\"Open\", \"open\", { id = 3 })")
+        ]
+      )
     case .key(let keys, let place, let error):
       return error.report.adding(.init("pressed", keys + (place.map { " (\($0))" } ?? "")))
     case .dispatch(let error): return error.report

@@ -84,9 +84,19 @@ extension Methods {
       "key/list", command: "keys",
       help: "lists what keys do, and whether they do it on what is shown"),
     Method(
-      "key/press", [.init("keys", "string")], command: "press",
-      help: "does what keys do, such as `ctrl+n` or `g i`"
-    ) { parameters throws(ProtocolError) in quoted(parameters["keys"]) },
+      "key/press",
+      [
+        .init("keys", "string"), .init("control", "integer?"), .init("screen", "string?"), .session,
+      ],
+      result: "the record of `:press`",
+      help: "does what keys do, such as `ctrl+n` or `g i`, on the screen on top, which has the id, "
+        + "while the control with the number has the focus"
+    ) { call throws(ProtocolError) in
+      try await checkTop(call)
+      let focus = call.parameters["control"].map { " on \($0.canonicalText)" } ?? ""
+      return Method.Answer(
+        try await call.record(of: ":press\(quoted(call.parameters["keys"]))\(focus)"))
+    },
   ]
 
   /// Checks that the screen that a client means is on top: another may have come since.

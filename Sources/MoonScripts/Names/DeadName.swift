@@ -22,6 +22,8 @@ public struct DeadName: Hashable, Sendable {
     case noURL(String)
     /// The keys do something else, as a module has said at a place, whose key comes first.
     case takenKey(String, by: ModuleName, at: SourcePlace?)
+    /// The stage keeps the key for itself.
+    case reservedKey(String)
     /// No module presents screens with this kind of routing option.
     case noOption(String)
     /// No route of the module makes screens of this kind.
@@ -48,7 +50,7 @@ public struct DeadName: Hashable, Sendable {
       .noParent(let name), .noURL(let name), .noOption(let name), .noSlot(let name, _):
       name
     // A name has no spaces.
-    case .takenKey(let keys, _, _): keys.replacing(" ", with: "_")
+    case .takenKey(let keys, _, _), .reservedKey(let keys): keys.replacing(" ", with: "_")
     case .noScreen(let kind, _), .ownView(let kind, _): kind
     }
   }
@@ -59,6 +61,7 @@ extension DeadName: CustomStringConvertible {
   public var description: String {
     let subject = "\(registration.kind.rawValue) \(registration.name) of module \(module)"
     if case .noParent = reason { return "\(subject) has no parent: " + because }
+    if case .reservedKey = reason { return "\(subject) does nothing on the stage: " + because }
     if case .takenKey = reason { return "\(subject) does nothing: " + because }
     if reason.failsAlways { return "\(subject) fails each time: " + because }
     return "\(subject) may never be called: " + because
@@ -74,6 +77,7 @@ extension DeadName: CustomStringConvertible {
     case .noParent(let url), .noURL(let url): "no route takes \(url)"
     case .takenKey(let keys, let owner, let place):
       "\(keys) of module \(owner) comes first" + (place.map { " (\($0))" } ?? "")
+    case .reservedKey(let key): "\(key) has the same meaning in all apps there"
     case .noScreen(let kind, let module): "no route of module \(module) has the kind \(kind)"
     case .ownView(let kind, let module):
       "module \(module) has a view of its own for \(kind), which may offer slots"

@@ -276,8 +276,11 @@ package final class DeadNames {
   ) -> DeadName? {
     // Any module may take the key.
     found.dependsOnTexts = true
+    if let first = key.keys.presses.first, KeyPress.reservedOnStage.contains(first.text) {
+      return dead(key.registration, module, .reservedKey(first.text))
+    }
     // What buttons do is checked where they are written.
-    guard let target = key.target, target.title == nil else { return nil }
+    guard case .action(let target)? = key.target, target.title == nil else { return nil }
     guard let url = target.url else { return name(key.registration, target.action, module, &found) }
     let isTaken =
       modules.values.contains { $0.module.hooks.unmatched != nil } || registered.takes(url)

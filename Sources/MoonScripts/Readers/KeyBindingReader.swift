@@ -76,12 +76,21 @@ private struct KeyBindingReader {
       form.note(.invalidKey(key: key, text: text, because: "\(error)"), at: place, key: key)
       return nil
     }
+    let name = "\(key)[\"\(text)\"]"
     guard let target = value.storable.flatMap({ KeyTarget($0, owner: form.module.text) }) else {
       form.note(
         .wrongKind(
-          key: "\(key)[\"\(text)\"]",
-          expected: "an action, a URL or a button with one",
+          key: name,
+          expected: "an action, a URL, a button with one or a control to tap",
           found: value.storable?.stringValue.map { "'\($0)'" } ?? value.kind),
+        at: place, key: key)
+      return nil
+    }
+    guard !target.needsView || screens?.module == Text(form.module.text) else {
+      form.note(
+        .wrongKind(
+          key: name, expected: "in a table whose on names screens of this module",
+          found: "a key for what a screen of this module shows"),
         at: place, key: key)
       return nil
     }

@@ -23,10 +23,12 @@ package struct KeyInteraction {
 
   /// Does what keys do: the action of their module, or of the person.
   ///
-  /// A key of a screen's own module sends the inputs of the screen, as its buttons do.
+  /// `focused` is the number of the control that has the focus; nil if none has. A key of a
+  /// screen's own module sends the inputs of the screen, as its buttons do.
   ///
   /// - Throws: ``ScreenError``
-  package func press(_ text: String, cause: Cause) throws(ScreenError) -> Outcome {
+  package func press(_ text: String, on focused: Int?, cause: Cause) throws(ScreenError) -> Outcome
+  {
     let keys: KeySequence
     do throws(KeyError) {
       keys = try KeySequence(parsing: text)
@@ -36,20 +38,53 @@ package struct KeyInteraction {
     guard let entry = entries.first(where: { $0.binding.keys == keys }),
       let target = entry.binding.target
     else { throw .noKey("\(keys)", known: entries.map { "\($0.binding.keys)" }) }
+    switch target {
+    case .control(let name):
+      return try ScreenInteraction(session: session).use(.name(name.string))
+    case .action(let action): return try press(action, of: entry, on: focused, cause)
+    }
+  }
+
+  private func press(
+    _ target: KeyAction, of entry: KeyTable.Entry, on focused: Int?, _ cause: Cause
+  ) throws(ScreenError) -> Outcome {
+    let action = target.takesFocus ? try focus(focused, for: target, entry) : target.action
     if entry.binding.screens != nil, target.takesInputs, let screen,
       screen.owner?.module.string == entry.owner?.text
     {
-      return try submit(target.action, entry.binding)
+      return try submit(action, entry.binding)
     }
     let cause = screen.map { Cause.screen($0.id.string) } ?? cause
     return try performing(entry.binding) { () throws(DispatchError) in
-      var action = target.action
+      var action = action
       if let owner = entry.owner {
         try session.modules.checkControl(of: action, by: owner)
         action = GivenScreens.owned(action, by: owner, in: session)
       }
       return try session.run(action, cause: cause)
     }
+  }
+
+  /// Returns the action with the data of the control that has the focus.
+  ///
+  /// As of inputs, only what the action declares is sent.
+  private func focus(
+    _ number: Int?, for target: KeyAction, _ entry: KeyTable.Entry
+  ) throws(ScreenError) -> Action {
+    let (_, card) = try ScreenInteraction(session: session).shownCard()
+    let keys = "\(entry.binding.keys)"
+    guard let number else { throw .noFocus(keys, nil) }
+    guard let control = card.control(numbered: number) else {
+      throw .noControl("\(number)", known: card.controls.map { "\($0.number) \($0.title)" })
+    }
+    // What another module has put on the screen isn't the owner's to act on.
+    guard control.maker == nil, let data = control.data else {
+      throw .noFocus(keys, control.title.string)
+    }
+    guard target.url == nil, let schema = session.modules.listeners(to: target.action.type).schema
+    else { return target.action(with: data) }
+    let names = schema.fields.map { Key.string(Text($0.name)) }
+    return target.action(with: Map(names.compactMap { name in data[name].map { (name, $0) } }))
   }
 
   /// Runs an action with the inputs of the screen.

@@ -77,6 +77,9 @@ public enum ScreenError: Error, Sendable, Equatable {
   case malformedKey(String, because: String)
   /// Nothing has this key now; `known` are the keys that do something.
   case noKey(String, known: [String])
+  /// The key acts on what has the focus, and nothing has it, or the control with this title, which
+  /// has no data.
+  case noFocus(String, String?)
   /// The action of the key failed; the place is that of the key.
   case key(String, at: SourcePlace?, DispatchError)
   /// There is no session for the action.
@@ -126,6 +129,9 @@ extension ScreenError: CustomStringConvertible {
     case .noKey(let keys, let known):
       known.contains { $0.hasPrefix("\(keys) ") }
         ? "more keys follow \(keys)" : "\(keys) does nothing here"
+    case .noFocus(let keys, nil): "\(keys) acts on what has the focus, and nothing has it"
+    case .noFocus(let keys, let title?):
+      "\(keys) acts on what has the focus, and \(title) has no data"
     case .key(let keys, _, let error): "\(keys): \(error)"
     case .dispatch(let error): "\(error)"
     }

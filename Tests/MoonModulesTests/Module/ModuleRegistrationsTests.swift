@@ -33,7 +33,7 @@ struct ModuleRegistrationsTests {
     module.routingPresenters = [RoutingPresenter("drawer") { _, _, _ in [] }]
     module.windowSettings = [WindowSetting("main", inTab: .owner)]
     module.keys = [
-      KeyBinding(try KeySequence(parsing: "ctrl+n"), KeyTarget(Action("full/add")))
+      KeyBinding(try KeySequence(parsing: "ctrl+n"), .action(KeyAction(Action("full/add"))))
     ]
     module.hooks.containers = [ContainerHook("split") { _, _ in .proceed }]
     module.hooks.unmatched = UnmatchedHandler { _, _, _ in .declined }
