@@ -26,7 +26,10 @@ static int mark_list(lua_State *L) {
     /* A misspelt field, most likely. */
     return luaL_error(L, "moon.list takes a table or no argument, not nil");
   }
-  if (moon_is_draft(L, 1)) return 1;
+  if (moon_is_draft(L, 1) || (lua_istable(L, 1) && moon_is_marked_list(L, 1))) {
+    lua_settop(L, 1);
+    return 1;
+  }
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
   if (lua_getmetatable(L, 1)) return luaL_argerror(L, 1, "has a metatable of its own");

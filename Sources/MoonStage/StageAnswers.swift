@@ -21,7 +21,7 @@ enum StageAnswers {
     case "event/happened": return take(&stage, event: parameters)
     case "log/line":
       let level = parameters["level"]?.stringValue ?? ""
-      guard level == "error" || level == "warning" || level == "critical" else { break }
+      guard ["notice", "warning", "error", "critical"].contains(level) else { break }
       stage.bar.note = [parameters["module"], parameters["message"]]
         .compactMap { $0?.stringValue }.joined(separator: ": ")
     default: break

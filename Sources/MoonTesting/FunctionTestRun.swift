@@ -331,7 +331,7 @@ struct FunctionTestRun {
     let calls = app.answers.calls
     guard let found = calls.first(where: { $0.name == name }) else {
       return .failure(
-        "nothing waits for moon.\(name)", calls.map { "+ \($0.name) \($0.arguments)" })
+        "nothing waits for moon.\(name)", calls.map { "+ \($0.name) \(Value.map($0.arguments).canonicalText)" })
     }
     return .value(found.value)
   }
@@ -345,7 +345,7 @@ struct FunctionTestRun {
     } else if TestAnswers.kind(of: name) == .opening {
       return .failure("moon.\(name) opens a connection: answer it with t.open")
     } else {
-      answer = .success(.value(request["value"] ?? .null))
+      answer = .success(request["value"].map { .value($0) } ?? .nothing)
     }
     return app.answers.answer(name, number: number, with: answer)
       ? .value(.null) : .failure("this call of moon.\(name) doesn't wait any more")

@@ -209,7 +209,7 @@ final class HostSessions {
     for session in timer.beginTurn().compactMap({ open[$0] }) {
       work(off: session, isAwaited: isAwaited)
     }
-    restartKilled()
+    finishCalls()
     timer.endTurn()
   }
 
@@ -226,7 +226,7 @@ final class HostSessions {
       let hasQueued = session.queuedCount > before && !session.taskState.isBehind
       if hasQueued || demand() == .nothing { work(off: session) } else { session.leaveWork() }
     }
-    restartKilled()
+    finishCalls()
     timer.endTurn()
   }
 

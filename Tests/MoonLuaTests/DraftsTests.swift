@@ -36,7 +36,7 @@ import Testing
     ("state.a.n = 2 return {inner = state.a, state = state.l}", ["inner": ["n": 2], "state": [1]]),
     ("return", ["a": ["n": 1], "l": [1]]), ("return nil", ["a": ["n": 1], "l": [1]]),
     ("return {state.a, state.a}", [["n": 1], ["n": 1]]), ("return {}", [:]),
-    ("return moon.list()", []),
+    ("return moon.list()", []), ("return moon.list(moon.list {1})", [1]),
   ]
 
   @Test func `reading changes and copies nothing`() throws {

@@ -12,7 +12,7 @@ import Testing
     return {
       state = { n = 0, text = "" },
       actions = { add = { by = "integer?" }, later = {}, load = { url = "string" }, got = { text = "string" },
-        typed = {}, asked = {}, broken = {}, keep = {}, each = {}, talk = {}, watch = {},
+        typed = {}, asked = {}, broken = {}, keep = {}, each = {}, talk = {}, watch = {}, look = {},
         read = {}, follow = {} },
       reducers = {
         add = function(s, p) s.n = s.n + (p.by or 1) end,
@@ -55,6 +55,9 @@ import Testing
           end
           self.dispatch("got", { text = select(2, pcall(socket.send, socket, "late")).code })
         end,
+        look = function(_, self)
+          self.dispatch("got", { text = type(moon.files.info "x") })
+        end,
         watch = function(_, self)
           for change in moon.files.watch(".") do self.dispatch("got", { text = change.path }) end
         end,
@@ -74,7 +77,7 @@ import Testing
         end },
       },
       schedules = { add = { every = 60 } },
-      needs = { "net:*", "storage", "run:sort" },
+      needs = { "net:*", "storage", "run:sort", "read:x" },
       routes = { ["/"] = { screen = function() return { kind = "page", title = "Home" } end } },
       views = { page = function(_, s)
         return { moon.ui.text("n is " .. s.n), moon.ui.input { id = "by", kind = "number" },
@@ -124,6 +127,7 @@ import Testing
       + "t.equal(t.state 'a.text', '12')",
     "t.dispatch('a/load', { url = 'https://x.org/' }) t.fail('http.get', 'timed_out', 'slow')\n"
       + "t.equal(t.state 'a.text', 'timed_out')",
+    "t.answer('files.info', nil) t.dispatch 'a/look' t.equal(t.state 'a.text', 'nil')",
     "t.answer('http.events', { { data = 'a' }, { data = 'b' } }) t.dispatch 'a/each'\n"
       + "t.equal(t.state 'a.text', 'ab.')",
     "t.dispatch 'a/each' local events = t.open 'http.events' t.equal(t.state 'a.text', '')\n"

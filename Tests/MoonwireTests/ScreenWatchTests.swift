@@ -13,7 +13,9 @@ struct ScreenWatchTests {
     }
     """,
     "b.lua": """
-    return { state = { n = 0, m = 0 }, actions = { n = {}, m = {}, last = {} }, reducers = {
+    local moon = require "moonwire"
+    return { state = { n = 0, m = 0 }, actions = { n = {}, m = {}, last = {}, later = {} },
+      effects = { later = function(p, self) moon.sleep(0) self.dispatch("n") end }, reducers = {
       n = function(state) state.n = state.n + 1 end, m = function(state) state.m = state.m + 1 end,
       last = function(state) state.n = 100 end } }
     """,
@@ -27,6 +29,13 @@ struct ScreenWatchTests {
     let events = try await bench.events.upTo("screen of session 1")
     #expect(events.last == "screen of session 1: [\"n is 1\"]")
     #expect(events.count { $0.hasPrefix("screen") } == 1)
+  }
+
+  @Test func `it comes when an effect that has waited changes what is drawn`() async throws {
+    let bench = try await Bench(Self.files)
+    await bench.host.watchScreen(of: bench.session)
+    try await bench.dispatch("b/later")
+    try await bench.events.upTo("screen of session 1: [\"n is 1\"]")
   }
 
   @Test func `calls in a row are drawn once`() async throws {

@@ -3,6 +3,8 @@ package import MoonValues
 /// What a test answers a call of a service's function with.
 package enum ServiceAnswer: Sendable {
   case value(Value)
+  /// No value: nil in Lua.
+  case nothing
   /// What the function opens.
   case opened(AnsweredHandle)
 }
@@ -37,6 +39,7 @@ extension ServiceFunction {
         return { call in
           switch (try await answer(call, arguments.map), opened) {
           case (.value(let value), nil): .result(.value(value))
+          case (.nothing, nil): .result(.nothing)
           case (.opened(let handle), let opened?): .opened(handle.open(as: opened))
           case (.value(let value), let opened?) where kind == .stream:
             .opened(AnsweredHandle(values: value.listValue ?? List()).open(as: opened))
