@@ -94,9 +94,12 @@ enum StageAnswers {
     case .problems: take(&stage, problems: (try? result.get())?["problems"]?.listValue ?? List())
     case .keys: if case .success(let record) = result { stage.keys.take(record) }
     case .tasks:
-      // A schedule that waits for its time is nothing that runs.
+      // Schedules and kept effects run as long as the app, and so tell nothing; nor do the parts
+      // of a task.
       let tasks = (try? result.get())?["tasks"]?.listValue
-      stage.bar.taskCount = tasks?.count { $0["started_by"] != "schedule" } ?? stage.bar.taskCount
+      stage.bar.taskCount =
+        tasks?.count { $0["started_by"] != "schedule" && $0["kept"] != true && $0["parent"] == nil }
+        ?? stage.bar.taskCount
     case .fill(let input): return take(&stage, result, ofFilling: input)
     case .act:
       if case .success(let answer) = result {

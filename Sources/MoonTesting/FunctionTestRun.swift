@@ -331,7 +331,8 @@ struct FunctionTestRun {
     let calls = app.answers.calls
     guard let found = calls.first(where: { $0.name == name }) else {
       return .failure(
-        "nothing waits for moon.\(name)", calls.map { "+ \($0.name) \(Value.map($0.arguments).canonicalText)" })
+        "nothing waits for moon.\(name)",
+        calls.map { "+ \($0.name) \(Value.map($0.arguments).canonicalText)" })
     }
     return .value(found.value)
   }

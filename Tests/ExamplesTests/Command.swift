@@ -37,13 +37,13 @@ enum Command {
   ///
   /// A line `#$ cp next/a.lua a.lua`, which the prompt reads as a comment, stands for a command
   /// that a person runs in another terminal in that directory after the lines before it are done.
-  /// The modules get what they ask for, and an empty data directory.
+  /// The modules get an empty data directory, and what the options say.
   static func session(
-    _ text: String, in folder: URL
+    _ text: String, in folder: URL, _ options: [String] = ["--allow-all"]
   ) throws -> (output: String, code: Int32) {
     let data = try TemporaryFolder()
     let terminal = try Terminal(
-      ["run", "--no-watch", "--allow-all", "--data", data.path, folder.path])
+      ["run", "--no-watch", "--data", data.path] + options + [folder.path])
     for line in text.split(separator: "\n") {
       try terminal.type(String(line))
       guard line.hasPrefix("#$ ") else { continue }

@@ -28,12 +28,17 @@ import Testing
   /// The examples whose sessions need no server.
   static var alone: [String] { driven.filter { !["orders", "users", "weather"].contains($0) } }
 
+  /// The options of those whose sessions don't have all that their modules ask for.
+  static let options = [
+    "files": ["--set", "files.watch=false", "--allow", "read:sample", "--allow", "write:sample"]
+  ]
+
   @Test func `the examples are those that are known`() throws {
     #expect(
       Self.names == [
-        "caesura", "checkout", "contacts", "counter", "editor", "embedding", "lifecycle", "login",
-        "market",
-        "members", "middleware", "migrate", "notes", "orders", "routing_options", "tabs", "timer",
+        "caesura", "checkout", "contacts", "counter", "editor", "embedding", "files", "lifecycle",
+        "login", "market", "members", "middleware", "migrate", "notes", "orders", "routing_options",
+        "tabs", "timer",
         "todo", "todo-swift", "tutorial", "users", "visper", "visper-swift", "weather",
       ])
     let programs = Self.programs.map(\.folder)
@@ -53,7 +58,8 @@ import Testing
     let expected = try String(contentsOf: example.appending(path: "expected.txt"), encoding: .utf8)
     let typed = try String(contentsOf: example.appending(path: "session.txt"), encoding: .utf8)
     try withFolder(copying: example) { folder in
-      let (output, code) = try Command.session(typed, in: folder)
+      let options = Self.options[name] ?? ["--allow-all"]
+      let (output, code) = try Command.session(typed, in: folder, options)
       #expect(Command.untimed(output) == Command.untimed(expected))
       #expect(code == 0)
     }
@@ -85,9 +91,10 @@ import Testing
     #expect(tested.code == 0)
   }
 
-  @Test func `the checkout's tests pass`() throws {
-    let tested = try Command.run(["test", Self.folder.appending(path: "checkout").path])
-    #expect(tested.output.hasSuffix("\n5 tests passed\n"), "\(tested)")
+  @Test(arguments: [("checkout", 5), ("files", 30)])
+  func `an example's tests pass`(name: String, count: Int) throws {
+    let tested = try Command.run(["test", Self.folder.appending(path: name).path])
+    #expect(tested.output.hasSuffix("\n\(count) tests passed\n"), "\(tested)")
     #expect(tested.code == 0)
   }
 

@@ -1,0 +1,79 @@
+-- What is in a file or directory, as lines to show.
+local moon = require "moonwire"
+local words = require "words"
+
+local preview = {}
+
+local bytes_max = 400000
+-- More than fits beside the list is of no use there, and costs time whenever it is drawn.
+local width_max = 200
+
+local function cut(line)
+  line = line:gsub("\r", ""):gsub("\t", "    ")
+  local stop = utf8.len(line) and utf8.offset(line, width_max)
+  return stop and line:sub(1, stop - 1) or line
+end
+
+local function lines_of(text, count)
+  local lines, total = moon.list(), 0
+  for line in text:gsub("\n$", ""):gmatch "[^\n]*" do
+    total = total + 1
+    if total <= count then lines[total] = cut(line) end
+  end
+  return lines, total
+end
+
+local function directory(disk, path, count)
+  local lines, entries = moon.list(), disk:list(path)
+  for place = 1, math.min(count, #entries) do
+    local entry = entries[place]
+    lines[place] = entry.name .. (entry.kind == "directory" and "/" or "")
+  end
+  return { about = words.entries(#entries), lines = lines }
+end
+
+-- What a program says about a file that can't be shown as text.
+local function by_program(disk, path, about, program, count)
+  local command = {}
+  for word in program:gmatch "%S+" do command[#command + 1] = word end
+  if not command[1] or not moon.granted("run:" .. command[1]) then
+    local hint = command[1] and " --allow run:" .. command[1] .. " tells more." or ""
+    return { about = about, lines = moon.list(), note = "This can't be shown as text." .. hint }
+  end
+  command[#command + 1] = disk:at(path)
+  local done, result = pcall(moon.processes.run, command, { timeout = 5, max = bytes_max })
+  about = about .. ", by " .. command[1]
+  if not done then return { about = about, lines = moon.list(), note = result.reason } end
+  return { about = about, lines = (lines_of(result.output, count)) }
+end
+
+local function file(disk, path, info, program, count)
+  local about = words.size(info.size)
+  if info.size == 0 then return { about = "empty", lines = moon.list() } end
+  if info.size > bytes_max then return by_program(disk, path, about, program, count) end
+  local is_text, text = pcall(disk.read, disk, path, bytes_max)
+  if not is_text and text.code == "not_text" or is_text and text:find "%z" then
+    return by_program(disk, path, about, program, count)
+  end
+  if not is_text then error(text, 0) end
+  local lines, total = lines_of(text, count)
+  return { about = about .. ", " .. words.count(total, "line"), lines = lines }
+end
+
+-- `{ path, about, lines, note }`, with at most so many lines, or a note why there are none.
+function preview.of(disk, path, program, count)
+  local done, found = pcall(function()
+    local info = disk:info(path)
+    if not info then error("it isn't there any more", 0) end
+    if info.kind == "directory" then return directory(disk, path, count) end
+    if info.kind == "file" then return file(disk, path, info, program, count) end
+    return { about = "neither file nor directory", lines = moon.list() }
+  end)
+  if not done then
+    found = { about = "can't be read", lines = moon.list(), note = words.reason(found, "read") }
+  end
+  found.path = path
+  return found
+end
+
+return preview

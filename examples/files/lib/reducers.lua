@@ -1,0 +1,139 @@
+-- Looking around and choosing.
+local moon = require "moonwire"
+local marks = require "marks"
+local paths = require "paths"
+
+local rows_min, rows_max = 5, 500
+
+local reducers = {}
+
+function reducers.arrived(state, payload)
+  if state.place ~= payload.path then
+    state.place, state.filter = payload.path, ""
+    state.looked, state.said = nil, nil
+  end
+  for path in pairs(state.lists) do
+    if not paths.is_within(state.place, path) then state.lists[path] = nil end
+  end
+end
+
+local function page_count(state, list)
+  return math.max(1, math.ceil(#list.entries / state.rows))
+end
+
+function reducers.listed(state, payload)
+  local before = state.lists[payload.path]
+  local list = {
+    entries = payload.entries, left_out = payload.left_out, problem = payload.problem,
+    page = before and before.page or 1,
+  }
+  list.page = math.min(list.page, page_count(state, list))
+  for place, entry in ipairs(state.goal and list.entries or {}) do
+    if state.goal == paths.join(payload.path, entry.name) then
+      list.page, state.goal = math.ceil(place / state.rows), nil
+    end
+  end
+  state.lists[payload.path] = list
+end
+
+function reducers.page(state, payload)
+  local list = state.lists[state.place]
+  if not list then return end
+  list.page = math.max(1, math.min(list.page + payload.by, page_count(state, list)))
+end
+
+function reducers.rows(state, payload)
+  state.rows = math.max(rows_min, math.min(state.rows + payload.by, rows_max))
+  for _, list in pairs(state.lists) do list.page = 1 end
+end
+
+function reducers.up(state)
+  if state.place == "" then
+    moon.refuse "This is the top: nothing above the directory of the settings is shown."
+  end
+end
+
+-- The line below a page has the focus as entries do, and stands for none.
+local function needs_entry(_, payload)
+  if not payload.path then moon.refuse "Move to an entry first." end
+end
+reducers.enter, reducers.look = needs_entry, needs_entry
+
+-- The page that it is on is shown once the directory has been read.
+function reducers.go(state, payload) state.goal = payload.path end
+
+function reducers.looked(state, payload) state.looked = payload end
+
+function reducers.was_read(state, payload) state.read = payload end
+
+function reducers.filter(state, payload) state.filter = payload.text end
+
+function reducers.search(state, payload)
+  if payload.text == "" then moon.refuse "Type a part of the name first." end
+  state.search = { text = payload.text, is_running = true, entries = moon.list() }
+end
+
+function reducers.found(state, payload)
+  state.search = { text = payload.text, is_running = false, entries = payload.entries }
+end
+
+-- Ways of looking.
+
+function reducers.sort(state, payload)
+  state.is_reversed = state.sort == payload.by and not state.is_reversed
+  state.sort = payload.by
+end
+
+function reducers.show_hidden(state) state.hidden = not state.hidden end
+
+local next_detail = { size = "date", date = "both", both = "size" }
+
+function reducers.show_detail(state) state.detail = next_detail[state.detail] end
+
+local function forget(state, path)
+  for place, bookmark in ipairs(state.bookmarks) do
+    if bookmark == path then return table.remove(state.bookmarks, place) end
+  end
+end
+
+function reducers.bookmark(state)
+  if not forget(state, state.place) then table.insert(state.bookmarks, state.place) end
+  table.sort(state.bookmarks)
+end
+
+function reducers.forget(state, payload) forget(state, payload.path) end
+
+function reducers.kept(state, payload)
+  for name, value in pairs(payload.values) do
+    if state[name] ~= nil then state[name] = value end
+  end
+end
+
+-- Choosing.
+
+function reducers.mark(state, payload)
+  needs_entry(state, payload)
+  state.marked[payload.path] = not state.marked[payload.path] or nil
+end
+
+function reducers.mark_all(state)
+  local list, is_any_new = state.lists[state.place], false
+  if not list then return end
+  for _, entry in ipairs(list.entries) do
+    is_any_new = is_any_new or not state.marked[paths.join(state.place, entry.name)]
+  end
+  for _, entry in ipairs(list.entries) do
+    state.marked[paths.join(state.place, entry.name)] = is_any_new or nil
+  end
+end
+
+function reducers.unmark(state)
+  state.marked, state.held.paths = {}, moon.list()
+end
+
+function reducers.hold(state, payload)
+  state.held = { mode = payload.mode, paths = marks.chosen(state, payload.path) }
+  state.marked = {}
+end
+
+return reducers

@@ -1,0 +1,159 @@
+-- The three columns: the directory above, this one, and what is in an entry.
+local moon = require "moonwire"
+local listing = require "listing"
+local paths = require "paths"
+local words = require "words"
+local ui = moon.ui
+
+local views = {}
+
+-- A line that is cut where its column ends, unless it may wrap.
+local function line(text, options)
+  options = options or {}
+  options.spacing, options.wrap = "none", options.wrap or false
+  return ui.text(words.plain(text), options)
+end
+views.line = line
+
+local function count_of(marked)
+  local count = 0
+  for _ in pairs(marked) do count = count + 1 end
+  return count
+end
+
+-- What holds for the whole list, as far as it isn't as usual.
+local function header(state, list)
+  local pages = list and math.ceil(#list.entries / state.rows) or 0
+  local parts = {
+    list and words.entries(#list.entries) or "reading …",
+    pages > 1 and ("page %d of %d"):format(list.page, pages),
+    list and list.left_out > 0 and list.left_out .. " not shown",
+    state.filter ~= "" and "with '" .. state.filter .. "'",
+    (state.sort ~= "name" or state.is_reversed)
+      and "by " .. state.sort .. (state.is_reversed and ", reversed" or ""),
+    next(state.marked) and count_of(state.marked) .. " marked",
+    #state.held.paths > 0
+      and #state.held.paths .. " to " .. state.held.mode .. " (p: here)",
+    state.busy ~= "" and state.busy .. " …",
+  }
+  local said = {}
+  for place = 1, 8 do said[#said + 1] = parts[place] or nil end
+  return line(table.concat(said, " · "), { subtle = true })
+end
+
+local failures_max = 4
+
+local function report(said)
+  local lines = {}
+  if said.text ~= "" then lines[1] = line(said.text, { color = "good" }) end
+  for place, failure in ipairs(said.failures) do
+    if place > failures_max then
+      failure = ("and %d more"):format(#said.failures - failures_max)
+    end
+    lines[#lines + 1] = line(failure, { color = "attention", wrap = true })
+    if place > failures_max then break end
+  end
+  return lines
+end
+
+local function above(state)
+  local parent = paths.parent(state.place)
+  local list = parent and state.lists[parent]
+  if not list then return { line(parent and "" or "(the top)", { subtle = true }) } end
+  local here, name = 1, paths.name(state.place)
+  for place, entry in ipairs(list.entries) do
+    if entry.name == name then here = place end
+  end
+  local column = {}
+  local first, last = listing.around(#list.entries, here, state.rows)
+  for place = first, last do
+    local entry = list.entries[place]
+    column[#column + 1] = line(entry.name, place == here and { weight = "bolder" } or nil)
+  end
+  return column
+end
+
+local function row(state, entry)
+  local path = paths.join(state.place, entry.name)
+  local is_marked = state.marked[path]
+  local is_looked_at = state.looked and state.looked.path == path
+  local ending = (entry.kind == "directory" and "/" or "") .. (entry.is_link and " @" or "")
+  local title = (is_marked and "● " or "") .. entry.name .. ending
+  local options = {
+    color = is_marked and "warning" or entry.kind == "directory" and "accent" or nil,
+    weight = is_looked_at and "bolder" or nil,
+  }
+  return ui.row {
+    ui.column { line(title, options), width = "stretch" },
+    entry.detail ~= "" and ui.column { line(entry.detail, { subtle = true }), width = "auto" },
+    id = path, spacing = "none",
+    select = ui.button(entry.name, "open", { path = path, kind = entry.kind }),
+  }
+end
+
+local function turn(title)
+  return ui.container {
+    line(title, { subtle = true }), spacing = "none",
+    select = ui.button(title, "page", { by = 1 }),
+  }
+end
+
+-- One page: a directory may have more entries than a screen may have parts.
+local function here(state, list)
+  if not list then return {} end
+  if list.problem then return { line("This can't be shown: " .. list.problem, { wrap = true }) } end
+  if #list.entries == 0 then
+    local is_empty = list.left_out == 0
+    return { line(is_empty and "(empty: a makes a file)" or "(nothing to show)") }
+  end
+  local first = (list.page - 1) * state.rows + 1
+  local last = math.min(#list.entries, first + state.rows - 1)
+  local rows = {}
+  for place = first, last do rows[#rows + 1] = row(state, list.entries[place]) end
+  if last < #list.entries then
+    rows[#rows + 1] = turn(("… %s more (PgDn)"):format(words.number(#list.entries - last)))
+  end
+  return rows
+end
+
+local function beside(state)
+  local looked = state.looked
+  if not looked then return { line("l or i: what is in it", { subtle = true }) } end
+  local column = {
+    line(paths.name(looked.path) .. "  " .. looked.about, { weight = "bolder" }),
+  }
+  if looked.note then column[2] = line(looked.note, { wrap = true }) end
+  for place = 1, math.min(#looked.lines, state.rows - 1) do
+    column[place + 1] = line(looked.lines[place])
+  end
+  return column
+end
+
+function views.list(screen, state)
+  -- A list that has just been pushed: the state still has the one before.
+  if screen.params.path ~= state.place then return {} end
+  local list = state.lists[state.place]
+  local progress = state.progress
+  return {
+    header(state, list),
+    state.said and report(state.said),
+    progress and ui.progress(progress.done, progress.all, { spacing = "none" }),
+    ui.row {
+      ui.column { above(state), width = 2 },
+      ui.column { here(state, list), width = state.detail == "size" and 5 or 8 },
+      ui.column { beside(state), width = 5 },
+      spacing = "none",
+    },
+  }
+end
+
+function views.view(screen, state)
+  local read = state.read
+  if not read or read.path ~= screen.params.path then return "Reading …" end
+  local body = { line(read.path .. "  " .. read.about, { subtle = true }) }
+  if read.note then body[2] = line(read.note, { wrap = true }) end
+  for place, text in ipairs(read.lines) do body[place + 1] = line(text) end
+  return body
+end
+
+return views

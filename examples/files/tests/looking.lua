@@ -1,0 +1,164 @@
+-- Going up and in, and what is shown of a directory. Files are what the test says they are.
+local words = require "words"
+local paths = require "paths"
+
+local sample = {
+  { name = ".profile", kind = "file", size = 10, modified = 100 },
+  { name = "b10.txt", kind = "file", size = 30, modified = 300 },
+  { name = "b9.txt", kind = "file", size = 2000, modified = 200 },
+  { name = "papers", kind = "directory", modified = 400 },
+}
+
+local function names(t, path)
+  local shown = {}
+  for place, entry in ipairs(t.state("files.lists")[path].entries) do shown[place] = entry.name end
+  return table.concat(shown, " ")
+end
+
+local function start(t)
+  t.answer("files.list", sample)
+  t.equal(t.screen().title, "Files")
+end
+
+return {
+  setup = start,
+
+  ["directories come first, and figures count as numbers"] = function(t)
+    t.equal(names(t, ""), "papers b9.txt b10.txt")
+    t.contains(table.concat(t.screen().lines, "\n"), "2.0 KB")
+  end,
+
+  ["l goes into a directory, and h up again"] = function(t)
+    t.press("l", 1)
+    local call = t.call "files.list"
+    t.equal(call.arguments.path, "sample/papers")
+    t.answer(call, { { name = "one.txt", kind = "file", size = 1, modified = 1 } })
+    t.equal(t.screen().title, "papers")
+    t.equal(names(t, "papers"), "one.txt")
+    t.press "h"
+    t.answer("files.list", sample)
+    t.equal(t.state "files.place", "")
+    t.refused("files/up", {}, "This is the top")
+  end,
+
+  ["l shows a text beside the list, Enter on a screen of its own"] = function(t)
+    t.press("l", 2)
+    t.answer("files.info", { kind = "file", size = 8, modified = 1, permissions = 420 })
+    t.answer("files.read", "one\n\ttwo\n")
+    t.equal(t.state "files.looked.lines", { "one", "    two" })
+    t.equal(t.state "files.looked.about", "8 B, 2 lines")
+    t.tap(2)
+    t.answer("files.info", { kind = "file", size = 8, modified = 1, permissions = 420 })
+    t.answer("files.read", "one\n\ttwo\n")
+    t.equal(t.screen().kind, "view")
+    t.contains(t.screen().lines[2] .. t.screen().lines[3], "two")
+  end,
+
+  ["a program tells what isn't text"] = function(t)
+    t.press("i", 3)
+    t.answer("files.info", { kind = "file", size = 8, modified = 1, permissions = 420 })
+    t.fail("files.read", "not_text", "it isn't UTF-8")
+    local call = t.call "processes.run"
+    t.equal(call.arguments.command, { "file", "--brief", "sample/b10.txt" })
+    t.answer(call, { status = 0, output = "PNG image data\n", errors = "" })
+    t.equal(t.state "files.looked.lines", { "PNG image data" })
+  end,
+
+  ["what has gone meanwhile is said"] = function(t)
+    t.press("i", 3)
+    t.fail("files.info", "not_found", "there is no such file")
+    t.equal(t.state "files.looked.note", "it isn't there any more")
+  end,
+
+  ["hidden entries, and another order"] = function(t)
+    t.press "."
+    t.answer("files.list", sample)
+    t.equal(names(t, ""), "papers .profile b9.txt b10.txt")
+    t.press ", s"
+    t.answer("files.list", sample)
+    t.equal(names(t, ""), "papers b9.txt b10.txt .profile")
+    t.press ", s"
+    t.answer("files.list", sample)
+    t.equal(names(t, ""), "papers .profile b10.txt b9.txt")
+    t.press ", d"
+    t.answer("files.list", sample)
+    t.equal(names(t, ""), "papers b10.txt b9.txt .profile")
+  end,
+
+  ["only names with a text"] = function(t)
+    t.press "f"
+    t.input { text = "B9" }
+    t.press "ctrl+s"
+    t.answer("files.list", sample)
+    t.equal(names(t, ""), "b9.txt")
+  end,
+
+  ["a search goes below, and leads there"] = function(t)
+    t.press "s"
+    t.refused("files/search", { text = "" }, "Type a part")
+    t.input { text = "one" }
+    t.press "ctrl+s"
+    t.answer("files.list", sample)
+    t.answer("files.list", { { name = "one.txt", kind = "file", size = 1, modified = 1 } })
+    t.equal(t.state "files.search.entries", { { path = "papers/one.txt", kind = "file" } })
+    t.tap "papers/one.txt"
+    t.equal(t.state "files.place", "papers")
+  end,
+
+  ["pages of a large directory"] = function(t)
+    local many = {}
+    for number = 1, 10000 do
+      many[number] = { name = "f" .. number, kind = "file", size = 1, modified = 1 }
+    end
+    t.press "ctrl+r"
+    t.answer("files.list", many)
+    t.contains(t.screen().lines[1], "page 1 of 556")
+    t.press "end"
+    t.equal(t.state("files.lists")[""].page, 556)
+    t.press "page_up"
+    t.equal(t.state("files.lists")[""].page, 555)
+    t.press "home"
+    t.tap(19)
+    t.equal(t.state("files.lists")[""].page, 2)
+    t.press("l", 1)
+    t.equal(t.call("files.info").arguments.path, "sample/f19")
+  end,
+
+  ["what other programs change is shown after a moment"] = function(t)
+    local changes = t.open "files.watch"
+    changes:send { path = "sample/new.txt", kind = "changed" }
+    t.advance(0.5)
+    t.answer("files.list", { { name = "new.txt", kind = "file", size = 1, modified = 1 } })
+    t.equal(names(t, ""), "new.txt")
+  end,
+
+  ["a directory that isn't granted says how to grant it"] = function(t)
+    t.press "ctrl+r"
+    t.fail("files.list", "not_granted", "not granted")
+    t.contains(t.state("files.lists")[""].problem, "--allow read:DIRECTORY")
+  end,
+
+  ["bookmarks are kept, and lead there"] = function(t)
+    t.press "m"
+    t.equal(t.state "files.bookmarks", { "" })
+    t.press "'"
+    t.tap "(the top)"
+    t.equal(t.screen().kind, "list")
+    t.press "m"
+    t.equal(#t.state "files.bookmarks", 0)
+  end,
+
+  ["sizes and names"] = function(t)
+    t.equal(words.size(0), "0 B")
+    t.equal(words.size(999), "999 B")
+    t.equal(words.size(1500), "1.5 KB")
+    t.equal(words.size(999600), "1.0 MB")
+    t.equal(words.size(20000000), "20 MB")
+    t.equal(words.number(1234567), "1,234,567")
+    t.equal(paths.numbered("a.tar.gz", 2), "a (2).tar.gz")
+    t.equal(paths.numbered(".profile", 2), ".profile (2)")
+    t.equal(paths.way "a/b", { "", "a", "a/b" })
+    t.equal(paths.parent "a", "")
+    t.equal(paths.parent "", nil)
+  end,
+}
