@@ -142,7 +142,10 @@ package struct Stage: Sendable {
     guard content.targets.indices.contains(index), let card = screen.card else { return nil }
     switch content.targets[index].part {
     case .control(let number):
-      return card.control(numbered: number).map { .control($0.id ?? $0.title, number) }
+      // An id is found wherever the control has moved.
+      return card.control(numbered: number).map { control in
+        control.id.map { .control($0, 0) } ?? .control(control.title, number)
+      }
     case .input(let number, let choice):
       return card.input(numbered: number).map { .input($0.id, choice) }
     }

@@ -94,12 +94,7 @@ enum StageAnswers {
     case .problems: take(&stage, problems: (try? result.get())?["problems"]?.listValue ?? List())
     case .keys: if case .success(let record) = result { stage.keys.take(record) }
     case .tasks:
-      // Schedules and kept effects run as long as the app, and so tell nothing; nor do the parts
-      // of a task.
-      let tasks = (try? result.get())?["tasks"]?.listValue
-      stage.bar.taskCount =
-        tasks?.count { $0["started_by"] != "schedule" && $0["kept"] != true && $0["parent"] == nil }
-        ?? stage.bar.taskCount
+      return take(&stage, tasks: (try? result.get())?["tasks"]?.listValue)
     case .fill(let input): return take(&stage, result, ofFilling: input)
     case .act:
       if case .success(let answer) = result {
@@ -112,6 +107,20 @@ enum StageAnswers {
     case .ignore: break
     }
     return []
+  }
+
+  /// Counts the tasks, and asks again while some run.
+  ///
+  /// Schedules and kept effects run as long as the app, and so tell nothing; nor do the parts of a
+  /// task.
+  private static func take(_ stage: inout Stage, tasks: List?) -> [StageEffect] {
+    guard let tasks else { return [] }
+    stage.bar.taskCount = tasks.count {
+      $0["started_by"] != "schedule" && $0["kept"] != true && $0["parent"] == nil
+    }
+    guard stage.bar.taskCount > 0, !stage.bar.asksLater else { return [] }
+    stage.bar.asksLater = true
+    return [.later(StageCall(.tasks, "task/list"))]
   }
 
   private static func note(_ stage: inout Stage, _ result: Result<Value, StageRefusal>)

@@ -31,6 +31,8 @@ package enum StageEvent: Sendable {
   case printed(String)
   /// A call of the host takes longer than a moment.
   case waits
+  /// A call was to be made later, and it is time.
+  case due(StageCall)
   /// The connection has ended, or is there again.
   case lost, back
 }
@@ -81,6 +83,8 @@ enum PaletteSource: Sendable, Equatable { case actions, routes }
 /// Something that a stage wants done.
 package enum StageEffect: Sendable, Equatable {
   case call(StageCall)
+  /// A call to be made in a second.
+  case later(StageCall)
   /// Ends what the host does for this stage.
   case cancelCalls
   /// Stops the program as Ctrl-Z does elsewhere.

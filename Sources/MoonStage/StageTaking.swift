@@ -22,6 +22,9 @@ extension Stage {
     case .waits:
       bar.isWaiting = bar.callCount > 0
       return []
+    case .due(let call):
+      bar.asksLater = false
+      return [.call(call)]
     case .lost:
       bar.isLost = true
       return []

@@ -12,6 +12,8 @@ struct StatusBar: Equatable, Sendable {
   /// Whether a module's files have problems.
   var hasProblems = false
   var taskCount = 0
+  /// Whether the tasks are asked for again soon, since nobody tells that they end.
+  var asksLater = false
   /// The number of calls whose answers are awaited.
   var callCount = 0
   /// Whether one of them has been awaited for more than a moment.

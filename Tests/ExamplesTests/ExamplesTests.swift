@@ -36,7 +36,8 @@ import Testing
   @Test func `the examples are those that are known`() throws {
     #expect(
       Self.names == [
-        "caesura", "checkout", "contacts", "counter", "editor", "embedding", "files", "lifecycle",
+        "board", "caesura", "checkout", "contacts", "counter", "editor", "embedding", "files",
+        "lifecycle",
         "login", "market", "members", "middleware", "migrate", "notes", "orders", "routing_options",
         "tabs", "timer",
         "todo", "todo-swift", "tutorial", "users", "visper", "visper-swift", "weather",
@@ -91,7 +92,7 @@ import Testing
     #expect(tested.code == 0)
   }
 
-  @Test(arguments: [("checkout", 5), ("files", 30)])
+  @Test(arguments: [("board", 11), ("checkout", 5), ("files", 30)])
   func `an example's tests pass`(name: String, count: Int) throws {
     let tested = try Command.run(["test", Self.folder.appending(path: name).path])
     #expect(tested.output.hasSuffix("\n\(count) tests passed\n"), "\(tested)")

@@ -160,6 +160,41 @@ struct StageKeysTests {
     #expect(!app.calls().contains { $0.hasPrefix("screen/use") })
   }
 
+  @Test func `the focus follows a control with an id, wherever it goes`() throws {
+    func row(_ name: Character) -> String {
+      #"{"type":"Container","items":["\#(name)"],"selectAction":"#
+        + #"{"type":"Action.Submit","title":"Row","id":"\#(name)"}}"#
+    }
+    func body(_ names: String) -> String { "[\(names.map(row).joined(separator: ","))]" }
+    var app = try ShownApp(body("abc"))
+    app.press("j")
+    for names in ["cab", "bca", "ab"] {
+      let shown: Map = ["screen": try ShownApp.screen("a", body(names))]
+      app.answer(StageCall(.subscribe, "screen/subscribe"), ["shown": .map(shown)])
+      #expect(app.text.contains("▸ b"), "\(app.text)")
+    }
+  }
+
+  @Test func `tasks are asked for again while some run, and those that always do don't count`()
+    throws
+  {
+    var app = try ShownApp()
+    let call = StageCall(.tasks, "task/list")
+    let tasks: [Value] = [
+      ["id": 1, "started_by": "effect"], ["id": 2, "started_by": "schedule"],
+      ["id": 3, "started_by": "effect", "kept": true], ["id": 4, "parent": 1],
+    ]
+    _ = app.calls()
+    app.answer(call, ["tasks": .list(List(tasks))])
+    app.answer(call, ["tasks": .list(List(tasks))])
+    #expect(app.text.contains("1 task "), "\(app.text)")
+    #expect(app.effects.filter { $0 == .later(call) }.count == 1)
+    #expect(app.stage.take(.due(call)) == [.call(call)])
+    app.answer(call, ["tasks": .list(List(tasks.dropFirst()))])
+    #expect(!app.text.contains("task"), "\(app.text)")
+    #expect(app.effects.filter { $0 == .later(call) }.count == 1)
+  }
+
   @Test func `what can be selected is a block, and a mark shows that it has the focus`() throws {
     let rows = ["One", "Two"].map {
       #"{"type":"Container","spacing":"none","items":["\#($0)","more"],"selectAction":"#

@@ -158,6 +158,11 @@ package final class StageRun: Sendable {
       case .call(let call):
         stage.bar.callCount += 1
         caller.yield(call)
+      case .later(let call):
+        Task {
+          try? await Task.sleep(for: .seconds(1))
+          post(.due(call))
+        }
       case .cancelCalls: host.cancelCalls()
       case .stopForAWhile: mcurses_stop_for_a_while()
       case .repaint: mcurses_repaint()
