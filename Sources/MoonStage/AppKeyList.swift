@@ -53,10 +53,10 @@ struct AppKeyList: Sendable {
     return .begins
   }
 
-  /// The lines that list them.
+  /// The lines that list them, first those that act on what is shown.
   var lines: [String] {
     let width = entries.map(\.keys.count).max() ?? 0
-    return entries.map { entry in
+    return (entries.filter(\.isActive) + entries.filter { !$0.isActive }).map { entry in
       let space = String(repeating: " ", count: width - entry.keys.count + 3)
       return entry.keys + space + entry.effect + (entry.isActive ? "" : "  (not here)")
     }

@@ -208,6 +208,7 @@ struct FunctionTestRun {
       }
       return .value(.map(changes))
     } catch {
+      app.faults.note(error)
       return .failure("\(error)")
     }
   }
@@ -220,6 +221,7 @@ struct FunctionTestRun {
     } catch {
       if let refusal = error.refusal { return .value(.map(refusal.value)) }
       if case .fault(let fault) = error {
+        app.faults.note(error)
         return .failure(
           "\(action.type) wasn't refused: its module failed", ["+ \(fault)"])
       }
@@ -235,6 +237,7 @@ struct FunctionTestRun {
       try await app.host.use(control, in: app.session)
       return .value(.null)
     } catch {
+      app.faults.note(error)
       return Reply(error)
     }
   }
@@ -248,6 +251,7 @@ struct FunctionTestRun {
       }
       return .value(.null)
     } catch {
+      app.faults.note(error)
       return Reply(error)
     }
   }

@@ -86,6 +86,20 @@ final class FaultLog: Sendable {
     texts.withLock { $0.append(text) }
   }
 
+  /// Notes the failure of a module that a function of `t` raises, since the test may catch it.
+  func note(_ error: DispatchError) {
+    guard case .fault(let fault) = error else { return }
+    texts.withLock { $0.append("\(fault)" + (fault.place.map { " (\($0))" } ?? "")) }
+  }
+
+  /// Notes the same of the use of a screen.
+  func note(_ error: ScreenError) {
+    switch error {
+    case .control(_, let error), .key(_, _, let error), .dispatch(let error): note(error)
+    default: break
+    }
+  }
+
   /// What is wrong with the first slice that a module couldn't take.
   var misshapen: String? { refusal.withLock { $0 }.map { "\($0)" } }
 

@@ -77,11 +77,12 @@ import Testing
         end },
       },
       schedules = { add = { every = 60 } },
+      keys = { b = "bug" },
       needs = { "net:*", "storage", "run:sort", "read:x" },
       routes = { ["/"] = { screen = function() return { kind = "page", title = "Home" } end } },
       views = { page = function(_, s)
         return { moon.ui.text("n is " .. s.n), moon.ui.input { id = "by", kind = "number" },
-          moon.ui.button("Add", "add") }
+          moon.ui.button("Add", "add"), moon.ui.button("Bug", "bug") }
       end },
     }
     """
@@ -259,6 +260,18 @@ import Testing
       #expect(result.lines.dropFirst(2).dropLast() == differences.map { "    \($0)" }[...])
     }
     #expect(result.lines.last == "0 tests passed, 1 failed")
+  }
+
+  @Test func `a failure of a module that the test has caught fails it, unless it asks for it`()
+    throws
+  {
+    for call in ["t.dispatch 'a/bug'", "t.tap 'Bug'", "t.press 'b'"] {
+      let caught = "t.route '/' pcall(function() \(call) end)"
+      let failed = try body(caught)
+      #expect(failed.code == 1 && failed.output.contains("didn't ask for t.faults()"), "\(failed)")
+      let asked = try body(caught + " t.contains(t.faults()[1], 'oops')")
+      #expect(asked.code == 0, "\(asked)")
+    }
   }
 
   @Test func `tests can't see each other, and run in the order of their names`() throws {
