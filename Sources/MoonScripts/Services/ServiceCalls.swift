@@ -83,6 +83,7 @@ extension ServiceDesk {
     made.hide = hide
     made.memory = memory(of: call.module)
     made.turns = turns(of: call.module)
+    made.threads = threads(of: call.module)
     let sizeMax = surroundings.answerBytesMax
     switch function.body {
     case .now(let body):

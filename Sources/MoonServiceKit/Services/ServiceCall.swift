@@ -26,6 +26,8 @@ public struct ServiceCall: Sendable {
   public package(set) var memory = HeldMemory(bytesMax: 0)
   /// The turns of the module's calls that compute for long; nil if they have none.
   package var turns: ComputingTurns?
+  /// The module's share of the threads that may block; nil if it has none.
+  package var threads: (any TaskExecutor)?
   /// Hides the secrets of the module in a text.
   package var hide: @Sendable (String) -> String = { $0 }
   private let permissions: Permissions
@@ -49,6 +51,15 @@ public struct ServiceCall: Sendable {
   package func computing<Result>(_ body: () throws -> Result) rethrows -> Result {
     guard let turns else { return try body() }
     return try turns.take(body)
+  }
+
+  /// Does the same on another thread, for services whose own thread may not block.
+  nonisolated(nonsending) package func computingApart<Result: Sendable>(
+    _ body: @Sendable () throws -> Result
+  ) async throws -> Result {
+    try await withTaskExecutorPreference(threads ?? globalConcurrentExecutor) {
+      try computing(body)
+    }
   }
 
   /// Returns a text without the secrets of the module, such as a URL that it was given.

@@ -48,7 +48,7 @@ private struct HTTPFunctions {
       let limits = call.limits(
         connect: connect, read: read, whole: timeout, bytesMax: bytesMax, redirects: redirects)
       return try await network.answer(
-        to: await draft.request(method, limits), .init(accept, null), for: call)
+        to: await draft.request(method, limits, for: call), .init(accept, null), for: call)
     }
   }
 
@@ -69,7 +69,7 @@ private struct HTTPFunctions {
       let limits = call.limits(
         connect: connect, read: read, whole: timeout, bytesMax: bytesMax, redirects: redirects)
       return try await network.answer(
-        to: await draft.request(method, limits), .init(accept, null), for: call)
+        to: await draft.request(method, limits, for: call), .init(accept, null), for: call)
     }
   }
 
@@ -90,7 +90,7 @@ private struct HTTPFunctions {
         body: RequestBody(bytes: body, json: json, form: form))
       let limits = call.limits(
         connect: connect, read: read, whole: timeout, bytesMax: bytesMax, redirects: redirects)
-      let request = try await draft.request(RequestFields.method(method), limits)
+      let request = try await draft.request(RequestFields.method(method), limits, for: call)
       return try await network.answer(to: request, .init(accept, null), for: call)
     }
   }
@@ -113,7 +113,7 @@ private struct HTTPFunctions {
       let limits = OutgoingRequest.Limits(
         connect: connect, read: nil, whole: timeout, bytesMax: bytesMax,
         redirectCountMax: redirects)
-      let request = try await draft.request(RequestFields.method(method), limits)
+      let request = try await draft.request(RequestFields.method(method), limits, for: call)
       let reply = try await network.head(of: request, for: call)
       return HTTPDownload(reply, readSeconds: read)
     }
@@ -133,7 +133,7 @@ private struct HTTPFunctions {
         connect: connect, read: nil, whole: timeout, bytesMax: .max,
         redirectCountMax: OutgoingRequest.redirectCountMax)
       let source = EventSource(
-        request: try await draft.request(.get, limits), network: network, call: call,
+        request: try await draft.request(.get, limits, for: call), network: network, call: call,
         readSeconds: silence, retryCountMax: retries)
       let lastID = lastID ?? ""
       return EventSequence(first: try await source.connect(after: lastID), after: lastID, source)
@@ -178,12 +178,10 @@ private struct RequestDraft {
   ///
   /// - Throws: ``HTTPFailure``.
   nonisolated(nonsending) func request(
-    _ method: HTTPMethod, _ limits: OutgoingRequest.Limits
+    _ method: HTTPMethod, _ limits: OutgoingRequest.Limits, for call: ServiceCall
   ) async throws -> OutgoingRequest {
     if isSmall { return try made(method, limits) }
-    return try await withTaskExecutorPreference(globalConcurrentExecutor) {
-      try made(method, limits)
-    }
+    return try await call.computingApart { try made(method, limits) }
   }
 
   /// Whether there is little to encode.
@@ -225,7 +223,7 @@ extension HTTPNetwork {
     if answer.body.bytes.count <= Self.smallBytesMax {
       return try answer.result(form, for: call)
     }
-    return try await withTaskExecutorPreference(globalConcurrentExecutor) {
+    return try await call.computingApart {
       let result = try answer.result(form, for: call)
       try answer.body.share?.grow(by: result.byteCount - answer.body.bytes.count)
       return result.held(by: answer.body.share)
