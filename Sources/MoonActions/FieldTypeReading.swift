@@ -45,7 +45,8 @@ extension PayloadSchema.FieldType {
   package static let advice =
     Kind.allCases.map(\.rawValue).joined(separator: ", ")
     + "; [] after it for a list of them, | between several or between the words of an enumeration, "
-    + "in quotes if one looks like a type ('list'|'grid'), ? at the end if it may be left out; or a table of these"
+    + "in quotes if one looks like a type ('list'|'grid'), ? at the end if it may be left out; or a"
+    + " table of these"
 
   /// Returns the kind with a name; nil if there is none.
   static func kind(_ word: String) -> Kind? {

@@ -210,6 +210,8 @@ struct Action: Equatable, Sendable {
     case execute(verb: Text, Submission)
     case submit(verb: Text?, Submission)
     case toggleVisibility([CardVisibilityChange])
+    /// Shows the card with an id, or hides it again, and hides the others of these ids.
+    case showCard(Text, among: [Text])
     /// An action of an unknown type, or one that lacks something.
     case unavailable(type: Text)
   }

@@ -231,7 +231,8 @@ struct TestFile {
         keepingIn: data.path, adding: inspected.addBuiltIns)
       let answers = options["answers"]?.mapValue ?? Map()
       for (function, value) in answers { app.answers.always("\(function)", value) }
-      var problem = await app.refusal(of: state)
+      var problem = Self.problem(with: options)
+      if problem == nil { problem = await app.refusal(of: state) }
       for function in answers.keys where problem == nil {
         problem = TestAnswers.refusal(of: "\(function)").map { "the option answers: \($0)" }
       }
@@ -247,6 +248,20 @@ struct TestFile {
     }
     return TestResult(
       description: Self.title(of: name, in: self.name), failure: failure?.located(at: path))
+  }
+
+  /// Returns what is wrong with the options of a test; nil if each holds what it must.
+  private static func problem(with options: Map) -> String? {
+    let expected: [(name: Key, kind: String, fits: (Value) -> Bool)] = [
+      ("answers", "a table", { $0.mapValue != nil }), ("state", "a table", { $0.mapValue != nil }),
+      ("exhaustive", "true or false", { $0.boolValue != nil }),
+      ("time", "a number", { $0.finiteNumber != nil }),
+    ]
+    let wrong = expected.first { option in options[option.name].map { !option.fits($0) } ?? false }
+    return wrong.map { option in
+      let found = options[option.name].map(\.canonicalText) ?? "nothing"
+      return "the option \(option.name) must be \(option.kind), and is \(found.prefix(100))"
+    }
   }
 }
 

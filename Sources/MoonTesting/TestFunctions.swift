@@ -65,11 +65,6 @@ struct TestFunctions: Sendable {
     }
     if let option = map["option"]?.stringValue {
       let test = map["test"]?.stringValue ?? ""
-      if let kind = map["kind"]?.stringValue, let expected = map["expected"]?.stringValue {
-        let owner = test.isEmpty ? "the file" : "the test '\(test)'"
-        return .wrong(
-          "the option '\(option)' of \(owner) is a \(kind), and must be a \(expected)")
-      }
       return .wrong(
         "the test '\(test)' has no option '\(option)'"
           + TestSuggestions.ending(option, options + ["run"]))

@@ -298,7 +298,6 @@ end
 local tests, common, running = {}, {}, nil
 
 local options = { "answers", "exhaustive", "state", "time" }
-local kinds = { answers = "table", exhaustive = "boolean", state = "table", time = "number" }
 local is_option = { run = true }
 for _, name in ipairs(options) do is_option[name] = true end
 
@@ -319,20 +318,8 @@ local function failure(message)
   return { op = "failed", message = text or message, place = line }
 end
 
--- Notes an option of a test, or of the whole file, that is something else than it must be.
-local function check(entry, name, found)
-  for _, option in ipairs(options) do
-    local value = entry[option]
-    if value ~= nil and type(value) ~= kinds[option] then
-      found.test, found.option = name, option
-      found.kind, found.expected = type(value), kinds[option]
-    end
-  end
-end
-
 -- Runs the file's code with globals of its own; returns what it returns, the names of its tests,
--- and what is wrong with an entry: `wrong` for one that isn't a test, or `test` and its `option`,
--- which is unknown or of another `kind` than is `expected`.
+-- and what is wrong with an entry: `wrong` for one that isn't a test, or `test` and its `option`.
 local function read()
   for name in pairs(globals) do globals[name] = nil end
   local value = file(setmetatable(globals, { __index = environment }))
@@ -345,22 +332,14 @@ local function read()
     elseif is_test(entry) then
       tests[tostring(name)] = entry
       names[#names + 1] = tostring(name)
-      local own = type(entry) == "table" and entry or {}
-      check(own, tostring(name), found)
-      for key in pairs(own) do
-        if not is_option[key] then
-          found.test, found.option, found.kind = tostring(name), tostring(key), nil
-        end
+      for key in pairs(type(entry) == "table" and entry or {}) do
+        if not is_option[key] then found.test, found.option = tostring(name), tostring(key) end
       end
     elseif not is_option[name] then
       found.wrong = found.wrong or tostring(name)
     end
   end
-  for _, name in ipairs(options) do
-    -- A test can have an option's name.
-    if not tests[name] then common[name] = value[name] end
-  end
-  check(common, nil, found)
+  for _, name in ipairs(options) do common[name] = not tests[name] and value[name] or nil end
   return value, names, found
 end
 
@@ -399,9 +378,8 @@ function test.begin(name)
   end)
   local chosen = {}
   for _, option in ipairs(options) do
-    local value = nil
-    if type(entry) == "table" then value = entry[option] end
-    if value == nil then value = common[option] end
+    local value = common[option]
+    if type(entry) == "table" and entry[option] ~= nil then value = entry[option] end
     chosen[option] = plain(value)
   end
   return chosen

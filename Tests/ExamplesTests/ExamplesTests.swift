@@ -30,7 +30,8 @@ import Testing
 
   /// The options of those whose sessions don't have all that their modules ask for.
   static let options = [
-    "files": ["--set", "files.watch=false", "--allow", "read:sample", "--allow", "write:sample"]
+    "board": [],
+    "files": ["--set", "files.watch=false", "--allow", "read:sample", "--allow", "write:sample"],
   ]
 
   @Test func `the examples are those that are known`() throws {
@@ -92,7 +93,7 @@ import Testing
     #expect(tested.code == 0)
   }
 
-  @Test(arguments: [("board", 11), ("checkout", 5), ("files", 30)])
+  @Test(arguments: [("board", 30), ("checkout", 5), ("files", 30)])
   func `an example's tests pass`(name: String, count: Int) throws {
     let tested = try Command.run(["test", Self.folder.appending(path: name).path])
     #expect(tested.output.hasSuffix("\n\(count) tests passed\n"), "\(tested)")

@@ -262,6 +262,17 @@ import Testing
     #expect(result.lines.last == "0 tests passed, 1 failed")
   }
 
+  @Test(arguments: [
+    ("exhaustive = 'true',", "the option exhaustive must be true or false, and is \"true\""),
+    ("time = 'x',", "the option time must be a number, and is \"x\""),
+    ("state = 5,", "the option state must be a table, and is 5"),
+    ("answers = true,", "the option answers must be a table, and is true"),
+  ]) func `an option that holds something else fails the test`(option: String, title: String) throws
+  {
+    let failed = try body("", option)
+    #expect(failed.code == 1 && failed.output.contains(title), "\(failed)")
+  }
+
   @Test func `a failure of a module that the test has caught fails it, unless it asks for it`()
     throws
   {

@@ -103,14 +103,6 @@ import Testing
   @Test(arguments: [
     ("one = function(t) end, stat = {}", "the option state"),
     (
-      "one = { exhaustive = 'true', run = function(t) end }",
-      "the option 'exhaustive' of the test 'one' is a string, and must be a boolean"
-    ),
-    (
-      "one = function(t) end, time = 'x'",
-      "the option 'time' of the file is a string, and must be a number"
-    ),
-    (
       "one = { stat = {}, run = function(t) end }",
       "the test 'one' has no option 'stat'; did you mean state?"
     ),

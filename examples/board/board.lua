@@ -1,79 +1,61 @@
--- A board of cards in columns, used by keys alone.
+-- Boards of cards in columns, used by keys alone.
 --
---   moonwire stage DIR --allow storage
+--   moonwire stage DIR --allow storage --set board.directory=/home/ada/papers \
+--     --allow read:/home/ada/papers --allow write:/home/ada/papers
 --
--- Without storage, the board lasts as long as the app. `--set board.columns="Ideas, Now, Done"`
--- names other columns. `?` lists the keys.
+-- Without `storage`, the boards last as long as the app; files are for exporting to Markdown.
+-- `--set board.columns="Ideas, Now, Done"` names the columns of new boards. `?` lists the keys:
+-- they do to a column what they do to a card while its title has the focus. `u` undoes everything,
+-- also what was done in an earlier run.
 local moon = require "moonwire"
-local cards = require "cards"
-local history = require "history"
+local forms = require "forms"
 local keeping = require "keeping"
+local screens = require "screens"
 local views = require "views"
 
-local card_fields = { title = "string", text = "string?", labels = "string?", due = "string?" }
+views.overview = require "overview"
+for kind, form in pairs(forms) do views[kind] = form end
 
-local function with_id(fields)
-  local all = { id = "integer" }
-  for name, type in pairs(fields) do all[name] = type end
-  return all
+-- Until the boards have been read, there is nothing to show.
+for kind, view in pairs(views) do
+  views[kind] = function(screen, state, self)
+    if state.shown > 0 then return view(screen, state, self) end
+    return state.problem ~= "" and state.problem or "Reading …"
+  end
 end
 
-local dialog = moon.modal { once = true, style = "sheet" }
-
--- A screen about one card, which is gone if the card is.
-local function of_card(kind, option, title)
-  return {
-    option = option,
-    screen = function(route, state)
-      local id = math.tointeger(route.params.id)
-      local card = cards.find(state.cards, id)
-      return card and { kind = kind, title = title or card.title, props = { id = id } }
-    end,
-  }
-end
-
-local dialogs = { new = true, edit = true, filter = true }
-
--- A dialog is left once what it is for has been done; an action of the prompt has none.
-local function dismiss(_, _, self)
-  local top = self.top()
-  if top and dialogs[top.kind] then return moon.nav.dismiss() end
-end
+keeping.effects.export = require "exporting"
 
 return moon.module {
-  description = "Keeps cards in columns",
-  needs = { moon.optional("storage", "to keep the board until the next run") },
+  description = "Keeps cards in columns, on several boards",
+
+  needs = {
+    moon.optional("storage", "to keep the boards until the next run"),
+    moon.optional("read:*", "to ask before a file is replaced"),
+    moon.optional("write:*", "to export boards"),
+  },
+
   settings = {
-    columns = { "string", "The titles of the columns, from left to right",
+    columns = { "string", "The titles of a new board's columns, from left to right",
       default = "To do, Doing, Done" },
+    directory = { "string", "The directory that boards are exported to", default = "exports" },
   },
 
   state = {
-    -- From left to right, and in each column from top to bottom.
-    columns = moon.list(), cards = moon.list(), last_id = 0,
-    archive = moon.list(), filter = "",
-    -- What was changed, the latest last, and what was undone.
-    done = moon.list(), undone = moon.list(), said = "",
+    -- All boards, cards and steps, and the id of the board that is shown.
+    records = {}, shown = 0, filter = "", search = "", is_dense = false,
+    -- The first of the columns that are shown, and how many there are at most.
+    first = 1, side_by_side = 5,
+    -- The last step that is done, and the last one of all: those after it are undone.
+    step_done = 0, step_last = 0,
+    -- Counts changes, and how often they were kept by anyone, as far as is known.
+    revision = 0, writes = 0, is_read = false,
+    -- What was done last, and what has gone wrong.
+    said = "", problem = "",
   },
 
-  actions = {
-    add = card_fields,
-    change = with_id(card_fields),
-    remove = { "Removes a card", id = "integer" },
-    move = { "Moves a card by a number of columns", id = "integer", by = "integer" },
-    shift = { "Moves a card up or down", id = "integer", by = "integer" },
-    open = { "Shows a card", id = "integer" },
-    archive = "Puts the cards of the last column away",
-    take_back = { "Takes a card out of the archive", id = "integer" },
-    filter = { "Shows only cards with a text", text = "string?" },
-    undo = "Undoes the last change",
-    redo = "Does again what was undone",
-    read = "Reads the board of the last run",
-    keep = "Keeps the board for the next run",
-    begun = { "The board was read", columns = "string[]", kept = "map?" },
-  },
-
-  reducers = history.reducers(cards.changes),
+  actions = require "actions",
+  reducers = require "reducers",
   effects = keeping.effects,
   observe = { keeping.observe },
 
@@ -82,33 +64,11 @@ return moon.module {
     self.dispatch "read"
   end,
 
-  routes = {
-    ["/board"] = {
-      option = moon.push(),
-      screen = function() return { kind = "board", title = "Board" } end,
-    },
-    ["/card"] = of_card("card", moon.push()),
-    ["/card/edit"] = of_card("edit", dialog, "Edit card"),
-    ["/new"] = {
-      option = dialog, screen = function() return { kind = "new", title = "New card" } end,
-    },
-    ["/filter"] = {
-      option = dialog, screen = function() return { kind = "filter", title = "Filter" } end,
-    },
-    ["/archive"] = {
-      option = moon.push(), screen = function() return { kind = "archive", title = "Archive" } end,
-    },
-    ["/overview"] = {
-      option = moon.push(),
-      screen = function() return { kind = "overview", title = "Overview" } end,
-    },
-  },
-
-  map_navigation = {
-    open = function(action) return moon.route("/card", { id = action.payload.id }) end,
-    add = dismiss, change = dismiss, filter = dismiss,
-  },
-
+  routes = screens.routes,
+  title = screens.title,
+  map_navigation = screens.map_navigation,
+  on_back = screens.on_back,
+  lifecycle = screens.lifecycle,
   views = views,
   keys = require "keys",
 }

@@ -16,7 +16,7 @@ public struct CardControl: Equatable, Sendable {
   public var takesInputs: Bool {
     switch action.kind {
     case .execute(_, let submission), .submit(_, let submission): submission.takesInputs
-    case .open, .toggleVisibility, .unavailable: false
+    case .open, .toggleVisibility, .showCard, .unavailable: false
     }
   }
   /// The data of its action, without the values of inputs; nil if it has none.
@@ -24,7 +24,7 @@ public struct CardControl: Equatable, Sendable {
     switch action.kind {
     case .execute(_, let submission), .submit(_, let submission):
       submission.data.isEmpty ? nil : submission.data
-    case .open, .toggleVisibility, .unavailable: nil
+    case .open, .toggleVisibility, .showCard, .unavailable: nil
     }
   }
 

@@ -39,6 +39,10 @@ extension Card {
     case .submit(let verb, let submission):
       .submit(verb: verb, payload: try payload(submission, inputs))
     case .toggleVisibility(let changes): .toggleVisibility(changes)
+    case .showCard(let id, let all):
+      .toggleVisibility(
+        all.filter { $0 != id }.map { CardVisibilityChange(id: $0, isVisible: false) }
+          + [CardVisibilityChange(id: id, isVisible: nil)])
     // No control is made from one.
     case .unavailable: .toggleVisibility([])
     }

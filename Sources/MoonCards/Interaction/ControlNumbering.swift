@@ -108,7 +108,7 @@ extension Action {
     case .open(let url): url
     case .execute(let verb, _): verb
     case .submit(let verb, _): verb ?? id ?? "Submit"
-    case .toggleVisibility: id ?? "Show or hide"
+    case .toggleVisibility, .showCard: id ?? "Show or hide"
     case .unavailable(let type): type
     }
   }

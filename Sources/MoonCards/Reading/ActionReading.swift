@@ -12,13 +12,11 @@ extension CardReader {
       if let action = try action(value, at: path) { actions.append(action) }
     }
     if actions.isEmpty { return [] }
+    // One array for all, since there may be thousands.
+    let cards = shownCards.map(\.id)
     for index in actions.indices {
-      guard case .toggleVisibility(let changes) = actions[index].kind,
-        shownCards.contains(where: { $0.id == changes.first?.id })
-      else { continue }
-      actions[index].kind = .toggleVisibility(
-        shownCards.filter { $0.id != changes.first?.id }
-          .map { CardVisibilityChange(id: $0.id, isVisible: false) } + changes)
+      guard case .showCard(let id, among: _) = actions[index].kind else { continue }
+      actions[index].kind = .showCard(id, among: cards)
     }
     return [Element(content: .actions(actions))] + shownCards.map(\.card)
   }
@@ -98,22 +96,20 @@ extension CardReader {
     case "Action.Submit":
       .submit(verb: fields.optionalName("verb"), Action.Submission(reading: &fields))
     case "Action.ToggleVisibility": .toggleVisibility(try changes(&fields))
-    case "Action.ShowCard": .toggleVisibility([try shownCard(&fields)])
+    case "Action.ShowCard": .showCard(try shownCard(&fields), among: [])
     default: nil
     }
   }
 
-  /// Returns what shows and hides the card of an action.
-  private mutating func shownCard(
-    _ fields: inout Fields
-  ) throws(CardError) -> CardVisibilityChange {
+  /// Returns the id of the card of an action.
+  private mutating func shownCard(_ fields: inout Fields) throws(CardError) -> Text {
     let path = fields.path("card")
     guard let value = fields.optional("card") else { throw .missing(path) }
     let id: Text = "card of \(path)"
     let elements = try body(value, at: path)
     shownCards.append(
       (id, Element(id: id, isVisible: false, content: .container(.emphasis, elements))))
-    return CardVisibilityChange(id: id, isVisible: nil)
+    return id
   }
 
   private mutating func changes(

@@ -1,131 +1,150 @@
--- What can be done to the cards of a board. Cards aren't changed in place, since undo keeps them.
+-- What can be done to cards, and to the items of their checklists.
 local moon = require "moonwire"
+local places = require "places"
+local words = require "words"
 
-local cards = {}
+-- Each change returns what was done, in a few words.
+local changes = {}
 
--- Returns the card with an id and its place in the list; nil if there is none.
-function cards.find(list, id)
-  for place, card in ipairs(list) do
-    if card.id == id then return card, place end
-  end
-end
+local cards = { changes = changes }
 
--- The cards of a column, from top to bottom.
-function cards.of_column(list, column)
-  local found = {}
-  for _, card in ipairs(list) do
-    if card.column == column then found[#found + 1] = card end
-  end
-  return found
-end
-
--- Words of a text, such as "home, urgent", without blanks around them.
-function cards.labels(text)
-  local labels = moon.list()
-  for label in (text or ""):gmatch "[^,]+" do
-    label = label:match "^%s*(.-)%s*$"
-    if label ~= "" then labels[#labels + 1] = label end
-  end
-  return labels
-end
-
--- Whether a card has a text in its title, its description or its labels.
-function cards.has(card, text)
-  local words = card.title .. "\n" .. card.text .. "\n" .. table.concat(card.labels, "\n")
-  return words:lower():find(text:lower(), 1, true) ~= nil
-end
-
--- Returns a card that may be changed, and its place.
-local function required(state, id)
-  local card, place = cards.find(state.cards, id)
-  if not card then moon.refuse("There is no card " .. id .. ".") end
-  local own = {}
-  for name, value in pairs(card) do own[name] = value end
-  state.cards[place] = own
-  return state.cards[place], place
+local function title_of(payload)
+  local title = words.trimmed(payload.title)
+  if title == "" then moon.refuse "A card needs a title." end
+  return title
 end
 
 local function fill(card, payload)
-  card.title, card.text = payload.title, payload.text or ""
-  card.labels, card.due = cards.labels(payload.labels), payload.due
+  card.title, card.text = title_of(payload), payload.text or ""
+  card.labels, card.due = words.labels(payload.labels), words.day(payload.due)
 end
 
-local function named(title)
-  if title:match "^%s*$" then moon.refuse "A card needs a title." end
+-- Returns the shown board and the place of a card on it.
+local function located(desk, id)
+  local board = desk:board()
+  local column, number, place = places.card(board, id)
+  if not column then
+    moon.refuse(places.archived(board, id) and "The card is archived: r takes it back there."
+      or "There is no card " .. id .. " on this board.")
+  end
+  return board, column, number, place
 end
 
--- Each returns what was done, in a few words.
-cards.changes = {}
+local function chosen_column(board, id)
+  local column = id and places.column(board, id) or not id and board.columns[1]
+  if not column then moon.refuse("There is no column " .. id .. ".") end
+  return column
+end
 
-function cards.changes.add(state, payload)
-  named(payload.title)
-  state.last_id = state.last_id + 1
-  local card = { id = state.last_id, column = 1 }
+-- A new card comes below the one it was made at, or else last.
+function changes.add(desk, payload)
+  local board = desk:board()
+  local column = chosen_column(board, payload.column)
+  local card = { id = desk:next_id "card", checklist = moon.list() }
   fill(card, payload)
-  table.insert(state.cards, card)
+  local at, _, place = places.card(board, payload.below or 0)
+  table.insert(column.cards, at == column and place + 1 or #column.cards + 1, card.id)
+  desk:put("card", card)
+  desk:put("board", board)
   return "Added " .. card.title
 end
 
-function cards.changes.change(state, payload)
-  named(payload.title)
-  local card = required(state, payload.id)
+function changes.change(desk, payload)
+  local card = desk:card(payload.card)
   fill(card, payload)
+  desk:put("card", card)
   return "Changed " .. card.title
 end
 
-function cards.changes.remove(state, payload)
-  local card, place = required(state, payload.id)
-  local title = card.title
-  table.remove(state.cards, place)
-  return "Deleted " .. title
+function changes.copy(desk, payload)
+  local board, column, _, place = located(desk, payload.card)
+  local card = desk:card(payload.card)
+  card.id = desk:next_id "card"
+  table.insert(column.cards, place + 1, card.id)
+  desk:put("card", card)
+  desk:put("board", board)
+  return "Copied " .. card.title
 end
 
-function cards.changes.move(state, payload)
-  local card, place = required(state, payload.id)
-  local column = card.column + payload.by
-  if column < 1 or column > #state.columns then
-    moon.refuse(card.title .. " is in the " .. (column < 1 and "first" or "last") .. " column.")
+local function put_into(desk, board, number, card, place)
+  local target = board.columns[number]
+  table.insert(target.cards, math.min(place, #target.cards + 1), card)
+  places.reveal(desk.state, board, number)
+  desk:put("board", board)
+  return "Moved " .. desk:card(card).title .. " to " .. target.title
+end
+
+-- A card keeps its height in its new column, as far as there are cards above it.
+function cards.move(desk, payload)
+  local board, column, number, place = located(desk, payload.card)
+  local to = number + payload.by
+  if not board.columns[to] then
+    moon.refuse("It is in the " .. (payload.by < 0 and "first" or "last") .. " column.")
   end
-  card.column = column
-  -- A moved card comes last in its new column.
-  table.insert(state.cards, table.remove(state.cards, place))
-  return "Moved " .. card.title .. " to " .. state.columns[column]
+  table.remove(column.cards, place)
+  return put_into(desk, board, to, payload.card, place)
 end
 
-function cards.changes.shift(state, payload)
-  local card, place = required(state, payload.id)
+function changes.send(desk, payload)
+  local board, column, number, place = located(desk, payload.card)
+  local target = board.columns[payload.to]
+  if not target then moon.refuse("There is no column " .. payload.to .. ".") end
+  if payload.to == number then moon.refuse("It is in " .. target.title .. " already.") end
+  table.remove(column.cards, place)
+  return put_into(desk, board, payload.to, payload.card, place)
+end
+
+-- Past the next card that is seen: those that the filter hides don't count.
+function cards.shift(desk, payload)
+  local board, column, _, place = located(desk, payload.card)
   local step = payload.by < 0 and -1 or 1
   local other = place + step
-  while state.cards[other] and state.cards[other].column ~= card.column do other = other + step end
-  if not state.cards[other] then
-    moon.refuse(card.title .. " is the " .. (step < 0 and "first" or "last") .. " of its column.")
+  while column.cards[other]
+    and not words.matches(desk:card(column.cards[other]), desk.state.filter) do
+    other = other + step
   end
-  local title = card.title
-  table.insert(state.cards, other, table.remove(state.cards, place))
-  return "Moved " .. title .. (step < 0 and " up" or " down")
+  if not column.cards[other] then
+    moon.refuse("It is the " .. (step < 0 and "first" or "last") .. " of its column.")
+  end
+  table.insert(column.cards, other, table.remove(column.cards, place))
+  desk:put("board", board)
+  return "Moved " .. desk:card(payload.card).title .. (step < 0 and " up" or " down")
 end
 
-function cards.changes.archive(state)
-  local last, kept, count = #state.columns, moon.list(), 0
-  for _, card in ipairs(state.cards) do
-    if card.column == last then
-      table.insert(state.archive, card)
-      count = count + 1
-    else
-      kept[#kept + 1] = card
-    end
-  end
-  if count == 0 then moon.refuse("No card is in " .. (state.columns[last] or "a column") .. ".") end
-  state.cards = kept
-  return "Archived " .. count .. (count == 1 and " card" or " cards")
+function cards.archive(desk, payload)
+  local board, column, _, place = located(desk, payload.card)
+  table.remove(column.cards, place)
+  table.insert(board.archive, { card = payload.card, column = column.id })
+  desk:put("board", board)
+  return "Archived " .. desk:card(payload.card).title
 end
 
-function cards.changes.take_back(state, payload)
-  local card, place = cards.find(state.archive, payload.id)
-  if not card then moon.refuse("There is no card " .. payload.id .. " in the archive.") end
-  local title = card.title
-  table.insert(state.cards, table.remove(state.archive, place))
-  return "Took " .. title .. " out of the archive"
+function changes.take_back(desk, payload)
+  local board = desk:board()
+  local entry, place = places.archived(board, payload.card)
+  if not entry then moon.refuse("Card " .. payload.card .. " isn't in the archive.") end
+  table.remove(board.archive, place)
+  -- The column it came from may have gone.
+  local column = places.column(board, entry.column) or board.columns[1]
+  table.insert(column.cards, entry.card)
+  desk:put("board", board)
+  return "Took " .. desk:card(entry.card).title .. " back to " .. column.title
+end
+
+function changes.remove_card(desk, payload)
+  local board, card = desk:board(), desk:card(payload.card)
+  local column, _, place = places.card(board, card.id)
+  local _, archived = places.archived(board, card.id)
+  if column then
+    table.remove(column.cards, place)
+  elseif archived then
+    table.remove(board.archive, archived)
+  else
+    moon.refuse(card.title .. " is on another board.")
+  end
+  desk:delete("card", card.id)
+  desk:put("board", board)
+  return "Deleted " .. card.title
 end
 
 return cards

@@ -1,131 +1,133 @@
+-- The board and what is on the pages that are pushed over it.
 local moon = require "moonwire"
-local cards = require "cards"
+local kinds = require "kinds"
+local parts = require "parts"
+local places = require "places"
+local words = require "words"
 local ui = moon.ui
 
 local views = {}
 
-local function line(text, options)
-  options = options or {}
-  options.spacing = options.spacing or "none"
-  return ui.text(text, options)
-end
-
--- Day and labels, such as `2026-01-31  #home`.
-local function details(card)
-  local words = { card.due }
-  for _, label in ipairs(card.labels) do words[#words + 1] = "#" .. label end
-  return table.concat(words, "  ")
-end
-
-local function block(card, type)
-  local about = details(card)
-  return ui.container {
-    line(card.title, { wrap = true }),
-    about ~= "" and line(about, { subtle = true }),
-    spacing = "none",
-    select = ui.button(card.title, type, { id = card.id }, {
-      -- The focus follows the id when the card moves.
-      id = "card" .. card.id, inputs = false,
-    }),
-  }
-end
-
-local function column(state, number)
+local function shown_cards(store, column, filter)
   local shown = {}
-  local all = cards.of_column(state.cards, number)
-  for _, card in ipairs(all) do
-    if cards.has(card, state.filter) then shown[#shown + 1] = card end
+  for _, id in ipairs(column.cards) do
+    local card = store:get("card", id)
+    if words.matches(card, filter) then shown[#shown + 1] = card end
   end
-  local count = #shown == #all and #all or #shown .. " of " .. #all
+  return shown
+end
+
+-- A column without cards has a row nevertheless, so that keys can make one there.
+local function column_view(state, store, column, number)
+  local shown, all = shown_cards(store, column, state.filter), #column.cards
+  local spacing = state.is_dense and "none" or "medium"
+  local count = #shown == all and tostring(all) or #shown .. " of " .. all
+  local data = { column = column.id }
   return ui.column {
-    ui.heading(state.columns[number] .. "  " .. count),
-    ui.list(shown, function(card) return block(card, "open") end),
+    parts.row(column.title, "open", data, {
+      ui.rich {
+        { number .. " ", subtle = true }, { column.title, weight = "bolder" },
+        { "  " .. count, subtle = true },
+      },
+      id = "column" .. column.id,
+    }),
+    ui.list(shown, function(card)
+      return parts.card(card, "open", { card = card.id, column = column.id },
+        { spacing = spacing })
+    end, { spacing = spacing }),
+    #shown == 0 and parts.row("New card", "open", data, {
+      parts.line("–", { subtle = true }), spacing = spacing,
+    }),
     width = "stretch",
   }
 end
 
+local function late(store, board)
+  local count = 0
+  for _, column in ipairs(board.columns) do
+    for _, id in ipairs(column.cards) do
+      local due = store:get("card", id).due
+      if due and parts.urgency(due) == "attention" then count = count + 1 end
+    end
+  end
+  return count
+end
+
 function views.board(_, state)
-  local columns = {}
-  for number in ipairs(state.columns) do columns[number] = column(state, number) end
+  local store = kinds.memory(state)
+  local board = store:get("board", state.shown)
+  local count, overdue = places.count(board), late(store, board)
+  local columns, first, last = {}, places.window(state, board)
+  for number = first, last do
+    columns[#columns + 1] = column_view(state, store, board.columns[number], number)
+  end
   return {
-    state.filter ~= "" and line("Only cards with '" .. state.filter .. "'  (F: all)",
-      { color = "warning" }),
-    #columns > 0 and ui.row(columns),
-    #state.cards == 0 and "Nothing to do. n makes a card, ? lists the keys.",
-    state.said ~= "" and line(state.said, { subtle = true, spacing = "default" }),
+    parts.status(state, count == 0 and "n makes a card, ? lists the keys."
+      or words.cards(count) .. (overdue > 0 and ", " .. overdue .. " late" or "")),
+    #columns < #board.columns and parts.line(
+      ("Columns %d to %d of %d  ([ ] + -)"):format(first, last, #board.columns), { subtle = true }),
+    ui.row(columns),
+  }
+end
+
+local function item_row(card, item)
+  return parts.row(item.text, "check", { card = card.id, item = item.id }, {
+    parts.line((item.done and "[x] " or "[ ] ") .. item.text, { subtle = item.done }),
+    id = "item" .. item.id,
+  })
+end
+
+local function checklist(card)
+  if #card.checklist == 0 then return {} end
+  local done = words.checked(card)
+  return {
+    ui.heading("Checklist  " .. done .. " of " .. #card.checklist),
+    ui.list(card.checklist, function(item) return item_row(card, item) end),
   }
 end
 
 function views.card(screen, state)
-  local card = cards.find(state.cards, screen.props.id)
-  if not card then return "The card is gone. Esc: back." end
+  local store = kinds.memory(state)
+  local card = store:get("card", screen.props.card)
+  if not card then return "The card has gone. u: undo, Esc: back." end
+  local board = store:get("board", state.shown)
+  local place = places.named(board, card.id) or "another board"
+  local data = { card = card.id }
   return {
-    ui.facts {
-      { "Column", state.columns[card.column] },
-      #card.labels > 0 and { "Labels", table.concat(card.labels, ", ") },
-      card.due and { "Due", card.due },
-    },
+    parts.status(state, place),
+    state.said ~= "" and parts.line(place, { weight = "bolder" }),
+    parts.about(card),
     card.text ~= "" and ui.text(card.text, { wrap = true }),
+    checklist(card),
     ui.actions {
-      ui.open("Edit", "/card/edit?id=" .. card.id, { id = "edit" }),
-      ui.button("Delete", "remove", { id = card.id }, { inputs = false, style = "destructive" }),
+      ui.button("Edit", "edit", data, { inputs = false }),
+      ui.button("New items", "list_items", data, { inputs = false }),
+      ui.button("Delete", "delete", data, { inputs = false }),
     },
-  }
-end
-
-local function form(card, title, type, data)
-  return {
-    ui.input { id = "title", label = "Title", value = card.title, required = true },
-    ui.input { id = "labels", label = "Labels", value = table.concat(card.labels or {}, ", "),
-      placeholder = "home, urgent" },
-    ui.date { id = "due", label = "Due", value = card.due },
-    ui.input { id = "text", label = "Text", value = card.text, multiline = true,
-      placeholder = "**bold**, _italic_, - lists" },
-    ui.actions {
-      ui.button(title, type, data, { id = "save" }),
-      ui.button("Cancel", "nav/dismiss", nil, { inputs = false }),
-    },
-  }
-end
-
-function views.new() return form({}, "Add", "add") end
-
-function views.edit(screen, state)
-  local card = cards.find(state.cards, screen.props.id)
-  if not card then return "The card is gone. Esc: back." end
-  return form(card, "Save", "change", { id = card.id })
-end
-
-function views.filter(_, state)
-  return {
-    ui.input { id = "text", label = "Text", value = state.filter, placeholder = "empty: all" },
-    ui.button("Show", "filter", nil, { id = "save" }),
   }
 end
 
 function views.archive(_, state)
-  if #state.archive == 0 then return "Nothing is archived. a on the board does that." end
-  return {
-    line("b takes a card back."),
-    ui.list(state.archive, function(card) return block(card, "take_back") end),
-  }
-end
-
-function views.overview(_, state)
-  local counts = {}
-  for number, title in ipairs(state.columns) do
-    counts[number] = { title, #cards.of_column(state.cards, number) }
+  local store = kinds.memory(state)
+  local board = store:get("board", state.shown)
+  local archive = board.archive
+  if #archive == 0 then
+    return { parts.status(state, ""), "Nothing is archived: a on the board does that." }
   end
-  counts.title = "Cards by column"
-  local labels, by_label = {}, { title = "Cards by label" }
-  for _, card in ipairs(state.cards) do
-    for _, label in ipairs(card.labels) do labels[label] = (labels[label] or 0) + 1 end
+  local rows = {}
+  -- The latest come first.
+  for place = #archive, 1, -1 do
+    local card = store:get("card", archive[place].card)
+    if words.matches(card, state.filter) then
+      local column = places.column(board, archive[place].column)
+      rows[#rows + 1] = parts.card(card, "open", { card = card.id },
+        { place = column and "from " .. column.title })
+    end
   end
-  for label, count in pairs(labels) do by_label[#by_label + 1] = { label, count } end
   return {
-    ui.chart(counts),
-    #by_label > 0 and ui.chart(by_label),
-    line(#state.archive .. " archived", { subtle = true, spacing = "default" }),
+    parts.status(state, words.cards(#archive)),
+    rows,
+    parts.line("r takes one back, d deletes it.", { subtle = true }),
   }
 end
 
