@@ -30,9 +30,11 @@ enum FocusKeys {
   }
 
   private static func moveDown(_ stage: inout Stage, typing: Bool) {
-    guard let now = stage.focusedTarget,
-      let row = stage.content.targets[stage.place.target...].first(where: { $0.row > now.row })?.row
-    else { return stage.scroll(by: 1) }
+    guard let now = stage.focusedTarget else { return stage.scroll(by: 1) }
+    let below = stage.content.targets[stage.place.target...].lazy.filter { $0.row > now.row }
+    guard let row = (below.first(where: now.sharesColumns) ?? below.first)?.row else {
+      return stage.scroll(by: 1)
+    }
     // What lies between is read first.
     if row >= stage.place.top + stage.bodyArea.height + 2 { return stage.scroll(by: 1) }
     focusNearest(&stage, inRow: row, to: now.column)
@@ -40,9 +42,11 @@ enum FocusKeys {
   }
 
   private static func moveUp(_ stage: inout Stage, typing: Bool) {
-    guard let now = stage.focusedTarget,
-      let row = stage.content.targets[..<stage.place.target].last(where: { $0.row < now.row })?.row
-    else { return stage.scroll(by: -1) }
+    guard let now = stage.focusedTarget else { return stage.scroll(by: -1) }
+    let above = stage.content.targets[..<stage.place.target].lazy.filter { $0.row < now.row }
+    guard let row = (above.last(where: now.sharesColumns) ?? above.last)?.row else {
+      return stage.scroll(by: -1)
+    }
     if row < stage.place.top - 2 { return stage.scroll(by: -1) }
     focusNearest(&stage, inRow: row, to: now.column)
     if typing { TypingKeys.begin(&stage) }
@@ -60,11 +64,32 @@ enum FocusKeys {
   @discardableResult
   private static func moveSideways(_ stage: inout Stage, _ step: Int) -> Bool {
     let next = stage.place.target + step
-    guard let now = stage.focusedTarget, stage.content.targets.indices.contains(next),
-      stage.content.targets[next].row == now.row
-    else { return false }
-    stage.focus(next)
+    guard let now = stage.focusedTarget else { return false }
+    if stage.content.targets.indices.contains(next), stage.content.targets[next].row == now.row {
+      stage.focus(next)
+      return true
+    }
+    guard now.isBlock, let beside = nearest(beside: now, step, among: stage.content.targets) else {
+      return false
+    }
+    stage.focus(beside)
     return true
+  }
+
+  /// Returns the target in the next column, in the row that is nearest.
+  private static func nearest(
+    beside now: StageContent.Target, _ step: Int, among targets: [StageContent.Target]
+  ) -> Int? {
+    let beside = targets.indices.filter { index in
+      let target = targets[index]
+      return step > 0
+        ? target.column >= now.column + now.width : target.column + target.width <= now.column
+    }
+    return beside.min { left, right in
+      let (left, right) = (targets[left], targets[right])
+      let (near, far) = (abs(left.column - now.column), abs(right.column - now.column))
+      return near == far ? abs(left.row - now.row) < abs(right.row - now.row) : near < far
+    }
   }
 
   /// Scrolls by a number of lines, and takes the focus along.
@@ -75,5 +100,12 @@ enum FocusKeys {
       seen.contains(stage.content.targets[$0].row)
     }
     if let next = step > 0 ? visible.last : visible.first { stage.focus(next) }
+  }
+}
+
+extension StageContent.Target {
+  /// Whether this is a block, and another target is in the same columns of the screen.
+  fileprivate func sharesColumns(_ other: Self) -> Bool {
+    isBlock && other.column < column + width && column < other.column + other.width
   }
 }

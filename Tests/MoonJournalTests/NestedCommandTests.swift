@@ -196,9 +196,13 @@ import Testing
     let begins = try await bench.run(writes: count).begins
     _ = try await bench.run(resumed: true, writes: count / 2)
     let steps = try await bench.steps()
-    let whole =
-      #/other ok,first ok,(asked,(paid,)?)*asked,paid,outer ok,other ends/#
-    let isWhole = steps.joined(separator: ",").wholeMatch(of: whole) != nil
+    let whole = #/other ok,(asked,(paid,)?)*asked,paid,outer ok,other ends/#
+    // The steps of a command are actions of another module than those of the effect. On a slow
+    // machine, modules take turns, so the step before the call may come after those in it.
+    let others = steps.filter { $0 != "first ok" }
+    let isWhole =
+      others.joined(separator: ",").wholeMatch(of: whole) != nil
+      && others.count == steps.count - 1
     // The action that begins may be kept although what followed it at once isn't.
     #expect(isWhole || (!begins && steps == []), "\(steps)")
     for step in ["other", "first", "held"] {

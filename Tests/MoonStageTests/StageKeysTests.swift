@@ -160,6 +160,26 @@ struct StageKeysTests {
     #expect(!app.calls().contains { $0.hasPrefix("screen/use") })
   }
 
+  @Test(arguments: [
+    ("j", "▸ b"), ("j j", "▸ c"), ("j j l", "▸ y"), ("l", "▸ x"), ("l j", "▸ y"),
+    ("l j h", "▸ b"), ("j j l k", "▸ x"), ("j j l h", "▸ b"),
+  ])
+  func `the focus stays in its column, and reaches one that is shorter`(
+    keys: String, shown: String
+  ) throws {
+    func column(_ names: String) -> String {
+      let rows = names.map { name in
+        #"{"type":"Container","spacing":"none","items":["\#(name)"],"selectAction":"#
+          + #"{"type":"Action.Submit","title":"\#(name)"}}"#
+      }
+      return #"{"type":"Column","width":"stretch","items":[\#(rows.joined(separator: ","))]}"#
+    }
+    let columns = [column("abc"), column("xy")].joined(separator: ",")
+    var app = try ShownApp(#"[{"type":"ColumnSet","columns":[\#(columns)]}]"#)
+    app.press(keys)
+    #expect(app.text.contains(shown), "\(app.text)")
+  }
+
   @Test func `the focus follows a control with an id, wherever it goes`() throws {
     func row(_ name: Character) -> String {
       #"{"type":"Container","items":["\#(name)"],"selectAction":"#
