@@ -15,7 +15,7 @@ struct ScreenWatchTests {
     "b.lua": """
     local moon = require "moonwire"
     return { state = { n = 0, m = 0 }, actions = { n = {}, m = {}, last = {}, later = {} },
-      effects = { later = function(p, self) moon.sleep(0) self.dispatch("n") end }, reducers = {
+      effects = { later = function(p, self) moon.sleep(0.01) self.dispatch("n") end }, reducers = {
       n = function(state) state.n = state.n + 1 end, m = function(state) state.m = state.m + 1 end,
       last = function(state) state.n = 100 end } }
     """,
