@@ -9,6 +9,8 @@ struct AppKeyList: Sendable {
     let effect: String
     /// Whether they do it on what is shown.
     let isActive: Bool
+    /// Whether the inputs of the screen are sent with it.
+    let takesInputs: Bool
   }
 
   private(set) var entries: [Entry] = []
@@ -17,8 +19,8 @@ struct AppKeyList: Sendable {
 
   /// What becomes of a key.
   enum Verdict: Equatable {
-    /// The keys that do something.
-    case acts(String)
+    /// The keys do something.
+    case acts(Entry)
     /// More keys are awaited.
     case begins
     case none
@@ -34,7 +36,7 @@ struct AppKeyList: Sendable {
       let effect = entry["title"] ?? entry["tap"] ?? entry["type"] ?? entry["url"]
       return Entry(
         keys: keys, effect: effect?.stringValue ?? "nothing",
-        isActive: entry["active"] == true)
+        isActive: entry["active"] == true, takesInputs: entry["inputs"] == true)
     }
   }
 
@@ -47,7 +49,7 @@ struct AppKeyList: Sendable {
     let keys = begun.isEmpty ? name : "\(begun) \(name)"
     begun = ""
     let active = entries.filter(\.isActive)
-    if active.contains(where: { $0.keys == keys }) { return .acts(keys) }
+    if let entry = active.first(where: { $0.keys == keys }) { return .acts(entry) }
     guard active.contains(where: { $0.keys.hasPrefix(keys + " ") }) else { return .none }
     begun = keys
     return .begins

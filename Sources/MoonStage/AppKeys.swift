@@ -48,7 +48,13 @@ enum AppKeys {
       return isWaiting ? [] : nil
     }
     switch stage.keys.press(key) {
-    case .acts(let keys): return [press(keys, stage)]
+    case .acts(let entry):
+      // What was refused would be left out, and lost.
+      if entry.takesInputs, let refusal = stage.refusal {
+        stage.bar.note = refusal
+        return [.beep]
+      }
+      return [press(entry.keys, stage)]
     case .begins: return []
     case .none: return isWaiting ? [.beep] : nil
     }
@@ -120,6 +126,10 @@ enum AppKeys {
     else { return [.beep] }
     switch stage.content.targets[index].part {
     case .control(let number):
+      if card.control(numbered: number)?.takesInputs ?? false, let refusal = stage.refusal {
+        stage.bar.note = refusal
+        return [.beep]
+      }
       return [.act("screen/use", ["control": .int(Int64(number)), "screen": .string(screen.id)])]
     case .input(let number, let choice):
       guard let input = card.input(numbered: number) else { return [.beep] }

@@ -33,8 +33,18 @@ enum MouseKeys {
         && column - area.column < target.column + target.width
     }
     guard let found else { return [] }
-    let effects = stage.typing != nil && found != stage.place.target ? TypingKeys.end(&stage) : []
+    guard stage.typing != nil, found != stage.place.target else {
+      stage.focus(found)
+      return AppKeys.use(&stage, found)
+    }
+    guard case .control = stage.content.targets[found].part else {
+      let effects = TypingKeys.end(&stage)
+      stage.focus(found)
+      return effects + AppKeys.use(&stage, found)
+    }
+    let following = AppKeys.use(&stage, found)
+    let effects = TypingKeys.end(&stage, then: following)
     stage.focus(found)
-    return effects + AppKeys.use(&stage, found)
+    return effects
   }
 }

@@ -56,8 +56,8 @@ package struct Stage: Sendable {
 
     var text: String
     var fate = Fate.pending
-    /// The number of the control that is used once the host has taken the text.
-    var control: Int?
+    /// What is done once the host has taken the text, and not if it refuses.
+    var following: [StageEffect] = []
   }
 
   package init(columns: Int, rows: Int) {
@@ -192,6 +192,15 @@ package struct Stage: Sendable {
   var focusedInput: CardInput? {
     guard case .input(let number, _)? = focusedTarget?.part else { return nil }
     return shown.screen?.card?.input(numbered: number)
+  }
+
+  /// Why a text on the screen was refused, with the name of its input; nil if none was.
+  var refusal: String? {
+    for input in shown.screen?.card?.inputs ?? [] {
+      guard case .refused(let reason)? = drafts[input.id]?.fate else { continue }
+      return "\(input.name): \(reason)"
+    }
+    return nil
   }
 
   /// Returns the value of an input as a person sees it, also if the host doesn't show it yet.

@@ -148,19 +148,16 @@ enum StageAnswers {
   ) -> [StageEffect] {
     switch result {
     case .success:
-      let control = stage.drafts[input]?.control
-      stage.drafts[input]?.control = nil
+      let following = stage.drafts[input]?.following ?? []
+      stage.drafts[input]?.following = []
       if let draft = stage.drafts[input], stage.shown.screen?.text(of: input) == draft.text {
         stage.drafts[input] = nil
       } else {
         stage.drafts[input]?.fate = .taken
       }
-      let target = stage.content.targets.firstIndex { target in
-        control.map { target.part == .control($0) } ?? false
-      }
-      return target.map { AppKeys.use(&stage, $0) } ?? []
+      return following
     case .failure(let refusal):
-      stage.drafts[input]?.control = nil
+      stage.drafts[input]?.following = []
       let report = refusal.data.flatMap(Report.init(record:))
       // The author's own sentence says what to type; the rule behind it doesn't always.
       stage.drafts[input]?.fate = .refused(report?.detail ?? refusal.message)

@@ -25,7 +25,7 @@ enum TypingKeys {
       guard typing.field.take(key) else {
         // Only keys that aren't for typing mean something to the app meanwhile.
         let keys = AppKeys.own(&stage, key)
-        return keys.map { end(&stage) + $0 } ?? [.beep]
+        return keys.map { end(&stage, then: $0) } ?? [.beep]
       }
     }
     stage.typing = typing
@@ -34,30 +34,33 @@ enum TypingKeys {
 
   /// Goes on to the next input; at the last one, uses the control that follows it.
   private static func enter(_ stage: inout Stage) -> [StageEffect] {
-    let input = stage.typing?.input
-    let effects = end(&stage)
-    guard stage.content.targets.indices.contains(stage.place.target + 1) else { return effects }
-    stage.focus(stage.place.target + 1)
-    begin(&stage)
-    guard case .control(let number)? = stage.focusedTarget?.part,
+    let next = stage.place.target + 1
+    guard stage.content.targets.indices.contains(next) else { return end(&stage) }
+    var following: [StageEffect] = []
+    if case .control(let number) = stage.content.targets[next].part,
       stage.shown.screen?.card?.control(numbered: number)?.takesInputs ?? false
-    else { return effects }
-    guard let input, !effects.isEmpty else { return AppKeys.use(&stage, stage.place.target) }
-    stage.drafts[input]?.control = number
+    {
+      following = AppKeys.use(&stage, next)
+    }
+    let effects = end(&stage, then: following)
+    stage.focus(next)
+    begin(&stage)
     return effects
   }
 
-  /// Ends typing, and has the host take the text.
-  static func end(_ stage: inout Stage) -> [StageEffect] {
-    guard let typing = stage.typing else { return [] }
+  /// Ends typing, has the host take the text, and then does what follows.
+  static func end(
+    _ stage: inout Stage, then following: [StageEffect] = []
+  ) -> [StageEffect] {
+    guard let typing = stage.typing else { return following }
     stage.typing = nil
     let text = typing.field.text
     guard let input = stage.focusedInput,
       text != stage.text(of: input) || stage.drafts[input.id] != nil
     else {
-      return []
+      return following
     }
-    stage.drafts[typing.input] = Stage.Draft(text: text)
+    stage.drafts[typing.input] = Stage.Draft(text: text, following: following)
     return [.fill(typing.input, on: stage.shown.screen, text)]
   }
 

@@ -244,7 +244,10 @@ struct FunctionTestRun {
 
   private func press(_ request: Map) async -> Reply {
     let keys = request["keys"]?.stringValue ?? ""
-    let focused = request["number"]?.intValue.flatMap(Int.init(exactly:))
+    let focused = request["control"]?.intValue.map { Int(clamping: $0) }
+    if request["control"] != nil, focused == nil {
+      return .failure("t.press takes the number of a control second")
+    }
     do throws(ScreenError) {
       _ = try await app.host.perform { [session = app.session] (host) throws(ScreenError) in
         try session.press(keys, focused: focused, on: host)

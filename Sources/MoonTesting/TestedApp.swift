@@ -77,8 +77,7 @@ final class FaultLog: Sendable {
     switch event {
     case .slice(_, _, version: _, .misshapen(let refusal)):
       return self.refusal.withLock { $0 = $0 ?? refusal }
-    case .fault(_, let fault):
-      text = "\(fault)" + (fault.place.map { " (\($0))" } ?? "")
+    case .fault(_, let fault): text = Self.text(of: fault)
     case .dispatchFailed(_, let failure) where failure.error.refusal == nil:
       text = "\(failure.action.type): \(failure.error)"
     default: return
@@ -89,7 +88,7 @@ final class FaultLog: Sendable {
   /// Notes the failure of a module that a function of `t` raises, since the test may catch it.
   func note(_ error: DispatchError) {
     guard case .fault(let fault) = error else { return }
-    texts.withLock { $0.append("\(fault)" + (fault.place.map { " (\($0))" } ?? "")) }
+    texts.withLock { $0.append(Self.text(of: fault)) }
   }
 
   /// Notes the same of the use of a screen.
@@ -98,6 +97,10 @@ final class FaultLog: Sendable {
     case .control(_, let error), .key(_, _, let error), .dispatch(let error): note(error)
     default: break
     }
+  }
+
+  private static func text(of fault: Fault) -> String {
+    "\(fault)" + (fault.place.map { " (\($0))" } ?? "")
   }
 
   /// What is wrong with the first slice that a module couldn't take.

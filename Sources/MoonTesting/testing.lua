@@ -131,7 +131,7 @@ end
 
 --- Does what keys do, such as `ctrl+n` or `g i`, while the control with a number has the focus.
 function t.press(keys, control)
-  return (request("press", { keys = tostring(keys), number = math.tointeger(control) }))
+  return (request("press", { keys = tostring(keys), control = plain(control) }))
 end
 
 --- Fills in inputs of the screen on top: `t.input { name = "Ada" }`.

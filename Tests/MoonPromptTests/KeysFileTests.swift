@@ -17,7 +17,10 @@ struct KeysFileTests {
       return ["\(error)"]
     }
     return await host.perform { KeyTable.all(on: $0).entries }.map { entry in
-      "\(entry.binding.keys) \(entry.binding.target?.action?.type ?? "off")"
+      guard case .action(let key)? = entry.binding.target else {
+        return "\(entry.binding.keys) off"
+      }
+      return "\(entry.binding.keys) \(key.action.type)"
     }
   }
 

@@ -112,8 +112,7 @@ struct StageKeysTests {
     (
       "Enter n C-n",
       [
-        #"screen/fill {"input":"name","screen":"a","text":"n"}"#,
-        #"key/press {"keys":"ctrl+n","screen":"a"}"#,
+        #"screen/fill {"input":"name","screen":"a","text":"n"}"#
       ]
     ),
   ])
@@ -158,6 +157,40 @@ struct StageKeysTests {
     app.refuse(StageCall(.fill("note"), "screen/fill"), "too short")
     app.answer(StageCall(.fill("note"), "screen/fill"), [:])
     #expect(!app.calls().contains { $0.hasPrefix("screen/use") })
+  }
+
+  @Test func `what sends the inputs waits for the text, and is refused while a text is`() throws {
+    let body = """
+      [{"type":"Input.Text","id":"day","label":"Day"},{"type":"Action.Submit","title":"Save"},
+       {"type":"Action.Submit","title":"Leave","associatedInputs":"none"}]
+      """
+    var app = try ShownApp(body)
+    let save: Value = ["keys": "ctrl+s", "tap": "Save", "active": true, "inputs": true]
+    app.answer(StageCall(.keys, "key/list"), ["keys": [save]])
+    let fill = StageCall(.fill("day"), "screen/fill")
+    for press in ["C-s", "click"] {
+      app.press("Esc k Enter x")
+      _ = app.calls()
+      if press == "click" {
+        let row =
+          app.text.split(separator: "\n", omittingEmptySubsequences: false)
+          .firstIndex { $0.contains("Save") } ?? 0
+        #expect(app.stage.take(.press(row: row, column: 3)).count == 1)
+      } else {
+        app.press(press)
+        #expect(app.calls().count == 1)
+      }
+      app.answer(fill, [:])
+      #expect(app.calls().count == 1, "it was taken")
+    }
+    app.press("k Enter y Esc")
+    app.refuse(fill, "no day")
+    _ = app.calls()
+    app.press("C-s j Enter")
+    #expect(app.calls() == [])
+    #expect(app.text.contains("Day: no day"), "\(app.text)")
+    app.press("l Enter")
+    #expect(app.calls() == [#"screen/use {"control":2,"screen":"a"}"#])
   }
 
   @Test(arguments: [

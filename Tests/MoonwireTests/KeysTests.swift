@@ -51,7 +51,8 @@ struct KeysTests {
   private func acting(_ bench: Bench) async -> [String] {
     await bench.host.perform { [session = bench.session] host in
       session.keys(on: host).map { entry in
-        "\(entry.binding.keys) \(entry.binding.target?.action?.type ?? "")"
+        guard case .action(let key)? = entry.binding.target else { return "\(entry.binding.keys)" }
+        return "\(entry.binding.keys) \(key.action.type)"
       }
     }
   }
@@ -143,10 +144,11 @@ struct KeysTests {
     try await press("D", on: 1, bench)
     #expect(try await bench.state("app.did") == [20, 15])
     #expect(await error("d", bench) == "d acts on what has the focus, and nothing has it")
-    #expect(await error("d", on: 3, bench) == "d acts on what has the focus, and Away has no data")
+    #expect(
+      await error("d", on: 3, bench) == "d acts on what has the focus, and Away has no data for it")
     // Nor is it its own.
     let theirs = await error("d", on: 4, bench)
-    #expect(theirs == "d acts on what has the focus, and Theirs has no data")
+    #expect(theirs == "d acts on what has the focus, and Theirs has no data for it")
     #expect(await error("d", on: 9, bench) == "the screen has no control 9")
     try await press("e", on: 2, bench)
     try await press("ctrl+s", bench)

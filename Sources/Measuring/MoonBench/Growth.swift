@@ -74,6 +74,7 @@ extension Growth {
     entries("map_modules", 250, #"t["m/a" .. i] = function() end"#, go, more: changing),
     entries("map_navigation", 250, #"t["m/a" .. i] = function() end"#, go, more: changing),
     entries("state", 1_000, #"t["f" .. i] = { i, "text " .. i }"#, go, more: changing),
+    view("cards that buttons show", 100, #"body[i] = moon.ui.show_card("more", { "x" })"#),
     Growth(
       name: "problems", base: 20,
       script: { module($0, "for i = 1, n do m['misspelt' .. i] = i end") }, isRefused: true),

@@ -31,11 +31,6 @@ package enum KeyTarget: Sendable {
     }
   }
 
-  /// The action that it dispatches; nil if it uses a control.
-  package var action: Action? {
-    if case .action(let action) = self { action.action } else { nil }
-  }
-
   /// Whether it depends on what a view shows.
   package var needsView: Bool {
     switch self {

@@ -66,7 +66,9 @@ struct KeysCommand: PromptCommand {
         map["place"] = binding.registration.place.map { JSONRecord.text("\($0)") }
         switch binding.target {
         case nil: break
-        case .control(let name)?: map["tap"] = .string(name)
+        case .control(let name)?:
+          map["tap"] = .string(name)
+          map["inputs"] = true
         case .action(let action)?:
           if let url = action.url {
             map["url"] = .string(url)
@@ -75,6 +77,7 @@ struct KeysCommand: PromptCommand {
             if action.action.payload != .null { map["payload"] = action.action.payload }
           }
           if action.takesFocus { map["focus"] = true }
+          if action.takesInputs, binding.screens != nil { map["inputs"] = true }
         }
         return .map(map)
       }

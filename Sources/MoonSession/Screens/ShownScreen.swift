@@ -131,7 +131,7 @@ extension ScreenError: CustomStringConvertible {
         ? "more keys follow \(keys)" : "\(keys) does nothing here"
     case .noFocus(let keys, nil): "\(keys) acts on what has the focus, and nothing has it"
     case .noFocus(let keys, let title?):
-      "\(keys) acts on what has the focus, and \(title) has no data"
+      "\(keys) acts on what has the focus, and \(title) has no data for it"
     case .key(let keys, _, let error): "\(keys): \(error)"
     case .dispatch(let error): "\(error)"
     }

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import MoonActions
 import MoonServiceKit
 import Synchronization
 import Testing
@@ -7,6 +8,35 @@ import Testing
 /// The calls of one module that compute for long.
 struct ComputingTurnsTests {
   private struct Failure: Error {}
+
+  /// How many calls compute, and how many at most have at a time.
+  private final class Tally: Sendable {
+    let running = Atomic(0)
+    let most = Atomic(0)
+  }
+
+  @Test func `calls that compute on other threads take turns, too`() async throws {
+    let turns = ComputingTurns()
+    let tally = Tally()
+    try await withThrowingTaskGroup { group in
+      for _ in 0..<20 {
+        group.addTask {
+          var call = ServiceCall(
+            function: "x.y", module: nil, session: SessionID(number: 1), time: 0,
+            Permissions(needs: [], Grants()), ServiceSurroundings())
+          call.turns = turns
+          try await call.computingApart {
+            let running = tally.running.add(1, ordering: .relaxed).newValue
+            tally.most.max(running, ordering: .relaxed)
+            for _ in 0..<20 { sched_yield() }
+            tally.running.subtract(1, ordering: .relaxed)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect((1...ComputingTurns.countMax).contains(tally.most.load(ordering: .relaxed)))
+  }
 
   @Test func `half of the processors compute for a module, also after failures`() {
     let turns = ComputingTurns()
