@@ -374,7 +374,8 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "MoonServiceKitTests",
-      dependencies: ["MoonServiceKit", "MoonTestSupport", "MoonValues"], swiftSettings: strict),
+      dependencies: ["MoonActions", "MoonServiceKit", "MoonTestSupport", "MoonValues"],
+      swiftSettings: strict),
     .testTarget(
       name: "MoonModulesTests",
       dependencies: [

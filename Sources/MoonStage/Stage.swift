@@ -194,11 +194,11 @@ package struct Stage: Sendable {
     return shown.screen?.card?.input(numbered: number)
   }
 
-  /// Why a text on the screen was refused, with the name of its input; nil if none was.
+  /// Why a text on the screen was refused, and of which input; nil if none was.
   var refusal: String? {
     for input in shown.screen?.card?.inputs ?? [] {
       guard case .refused(let reason)? = drafts[input.id]?.fate else { continue }
-      return "\(input.name): \(reason)"
+      return reason.hasPrefix(input.name.string) ? reason : "\(input.name): \(reason)"
     }
     return nil
   }

@@ -1,12 +1,15 @@
 -- Where things are on a board.
 local places = {}
 
--- Returns the column with an id and its number; nil if there is none.
-function places.column(board, id)
-  for number, column in ipairs(board.columns) do
-    if column.id == id then return column, number end
+-- Returns the entry of a list whose field has a value, and its place; nil if there is none.
+local function find(list, field, value)
+  for place, entry in ipairs(list) do
+    if entry[field] == value then return entry, place end
   end
 end
+
+-- Returns the column with an id and its number.
+function places.column(board, id) return find(board.columns, "id", id) end
 
 -- Returns the column of a card, the number of that column, and the card's place in it.
 function places.card(board, id)
@@ -18,11 +21,7 @@ function places.card(board, id)
 end
 
 -- Returns a card's entry in the archive and its place there.
-function places.archived(board, id)
-  for place, entry in ipairs(board.archive) do
-    if entry.card == id then return entry, place end
-  end
-end
+function places.archived(board, id) return find(board.archive, "card", id) end
 
 -- Where a card is, in words; nil if it is nowhere on this board.
 function places.named(board, id)
@@ -32,11 +31,7 @@ function places.named(board, id)
 end
 
 -- Returns an item of a card's checklist and its place in it.
-function places.item(card, id)
-  for place, item in ipairs(card.checklist) do
-    if item.id == id then return item, place end
-  end
-end
+function places.item(card, id) return find(card.checklist, "id", id) end
 
 -- Returns the numbers of the first and the last column that are shown: as many as there may be.
 function places.window(state, board)
