@@ -48,6 +48,8 @@ public enum CardError: Error, Hashable, Sendable {
     case element
     /// A map that is an action.
     case action
+    /// An action that dispatches one of the app: `Action.Execute` or `Action.Submit` with a verb.
+    case execution = "action with a verb"
     /// A day of the calendar such as `2026-01-31`.
     case date
     /// A time of day such as `23:59`.
@@ -118,7 +120,7 @@ extension CardError: CustomStringConvertible {
 extension CardError.Kind {
   fileprivate var withArticle: String {
     switch self {
-    case .integer, .element, .action: "an \(rawValue)"
+    case .integer, .element, .action, .execution: "an \(rawValue)"
     default: "a \(rawValue)"
     }
   }

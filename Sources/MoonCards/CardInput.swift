@@ -18,12 +18,16 @@ public struct CardInput: Equatable, Sendable {
   public let isRequired: Bool
   /// Whether the input keeps its value after a control has submitted it; other inputs are cleared.
   public let isKept: Bool
+  /// Whether a screen begins with typing into it.
+  package let isFocused: Bool
   /// Whether a number must be an integer.
   package let isInteger: Bool
   /// The card's message for a missing or wrong value.
   public let errorMessage: Text?
   /// Its number among the card's visible inputs, from 1; 0 if it is hidden.
   package internal(set) var number = 0
+  /// What is done when a person has changed its value; nil for nothing.
+  package internal(set) var change: CardControl?
 
   /// Its name for people: its label, else the title of the toggle, else its id.
   public var name: Text {

@@ -64,7 +64,8 @@ enum AppKeys {
   private static func press(_ keys: String, _ stage: Stage) -> StageEffect {
     var parameters: Map = ["keys": .string(Text(keys))]
     if let screen = stage.shown.screen { parameters["screen"] = .string(screen.id) }
-    if case .control(let number)? = stage.focusedTarget?.part {
+    // Nobody means what isn't seen.
+    if stage.isFocusInSight, case .control(let number)? = stage.focusedTarget?.part {
       parameters["control"] = .int(Int64(number))
     }
     return .act("key/press", parameters)
@@ -74,7 +75,12 @@ enum AppKeys {
 
   private static func command(_ stage: inout Stage, _ key: StageKey) -> [StageEffect] {
     switch key {
-    case .enter, .character(" "), .character("i"): return use(&stage, stage.place.target)
+    case .enter, .character(" "), .character("i"):
+      guard stage.isFocusInSight else {
+        stage.keepFocusInSight()
+        return []
+      }
+      return use(&stage, stage.place.target)
     case .escape, .backspace: return back(&stage)
     case .character(":"): return PromptKeys.open(&stage)
     case .character("/"):
@@ -140,24 +146,16 @@ enum AppKeys {
         return []
       case .toggle(_, let on, let off):
         let isOn = value == on || value == true && off != true
-        return [fill(&stage, input, (isOn ? off : on).typed)]
+        return stage.send((isOn ? off : on).typed, of: input)
       case .choice(let choices, let isMultiple, _):
         if let choice, choices.indices.contains(choice) {
           let text = typed(choices[choice].value, value, isMultiple: isMultiple)
-          return [fill(&stage, input, text)]
+          return stage.send(text, of: input)
         }
         choose(&stage, input, choices, value, isMultiple: isMultiple)
         return []
       }
     }
-  }
-
-  /// Fills in an input, and remembers that until the host shows it.
-  private static func fill(
-    _ stage: inout Stage, _ input: CardInput, _ text: String
-  ) -> StageEffect {
-    stage.drafts[input.id] = Stage.Draft(text: text)
-    return .fill(input.id, on: stage.shown.screen, text)
   }
 
   /// Returns the text of an input for which one of its choices was used.

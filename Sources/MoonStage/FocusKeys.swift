@@ -30,7 +30,9 @@ enum FocusKeys {
   }
 
   private static func moveDown(_ stage: inout Stage, typing: Bool) {
-    guard let now = stage.focusedTarget else { return stage.scroll(by: 1) }
+    guard let now = stage.focusedTarget, now.row < stage.place.top + stage.bodyArea.height else {
+      return stage.scroll(by: 1)
+    }
     let below = stage.content.targets[stage.place.target...].lazy.filter { $0.row > now.row }
     guard let row = (below.first(where: now.sharesColumns) ?? below.first)?.row else {
       return stage.scroll(by: 1)

@@ -29,13 +29,13 @@ enum PickerKeys {
       let chosen = picker.items.filter(\.isMarked).compactMap { item -> String? in
         if case .value(let value) = item.meaning { value.typed } else { nil }
       }
-      return [.fill(input, on: stage.shown.screen, chosen.joined(separator: ","))]
+      return send(chosen.joined(separator: ","), of: input, &stage)
     }
     guard let item = picker.selectedItem else { return [.beep] }
     switch item.meaning {
     case .value(let value):
       guard case .input(let input, _) = picker.purpose else { return [] }
-      return [.fill(input, on: stage.shown.screen, value.typed)]
+      return send(value.typed, of: input, &stage)
     case .tab(let id):
       return [.select(ShownStage.Item(id: id, title: "", isSelected: false), of: stage.shown)]
     case .line(let text, let isWhole):
@@ -44,6 +44,16 @@ enum PickerKeys {
       defer { stage.overlay = .prompt(box) }
       return effects + PromptKeys.enter(&stage, &box)
     }
+  }
+
+  private static func send(
+    _ text: String, of id: Text, _ stage: inout Stage
+  ) -> [StageEffect] {
+    // The screen may have lost the input meanwhile.
+    guard let input = stage.shown.screen?.card?.inputs.first(where: { $0.id == id }) else {
+      return [.beep]
+    }
+    return stage.send(text, of: input)
   }
 
   static func openPalette(_ stage: inout Stage) -> [StageEffect] {

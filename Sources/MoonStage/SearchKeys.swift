@@ -25,7 +25,8 @@ enum SearchKeys {
   static func find(_ stage: inout Stage, from step: Int) {
     let wanted = stage.place.search.lowercased()
     guard !wanted.isEmpty, !stage.content.lines.isEmpty else { return }
-    let now = stage.focusedTarget.map(\.row) ?? stage.place.top
+    let focused = stage.isFocusInSight ? stage.focusedTarget?.row : nil
+    let now = stage.place.found ?? focused ?? stage.place.top
     let found = stage.content.lines.indices.filter {
       stage.content.lines[$0].text.lowercased().contains(wanted)
     }
@@ -44,6 +45,8 @@ enum SearchKeys {
       stage.content.targets.firstIndex { $0.row == row }
       ?? stage.content.targets.lastIndex { $0.row <= row }
     if let target { (stage.place.target, stage.place.name) = (target, nil) }
+    stage.place.found = row
     stage.place.top = min(stage.place.top, max(0, stage.content.lines.count - height))
+    stage.place.followsFocus = stage.isFocusInSight
   }
 }

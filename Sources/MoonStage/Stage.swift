@@ -15,8 +15,13 @@ package struct Stage: Sendable {
     var name: TargetName?
     /// The first line that is seen.
     var top = 0
+    /// Whether what is seen follows the focus when the screen changes: not where a person has
+    /// scrolled away from it, nor on a new screen whose first control is below what is seen.
+    var followsFocus = false
     /// The text that is searched.
     var search = ""
+    /// The line that was found last; nil once a person has moved on.
+    var found: Int?
   }
 
   /// The input that is being typed into.
@@ -56,6 +61,8 @@ package struct Stage: Sendable {
 
     var text: String
     var fate = Fate.pending
+    /// The number of texts of the input that the host has been sent and hasn't answered yet.
+    var sentCount = 1
     /// What is done once the host has taken the text, and not if it refuses.
     var following: [StageEffect] = []
   }
@@ -82,14 +89,14 @@ package struct Stage: Sendable {
     guard let screen = shown.screen else {
       content = StageContent(text: state.lines(width: max(1, bodyArea.width)))
       sides = []
-      return keepFocusInSight()
+      return place.top = clamped(place.top)
     }
     content = StageContent(screen, width: max(1, bodyArea.width))
     sides = [shown.beside, shown.beneath].compactMap(\.self).map {
       StageContent($0, width: max(1, sideArea.width))
     }
     findFocus(on: screen)
-    keepFocusInSight()
+    if place.followsFocus { keepFocusInSight() } else { place.top = clamped(place.top) }
   }
 
   /// Takes over what is shown after `before`, maybe another screen.
@@ -106,9 +113,22 @@ package struct Stage: Sendable {
     }
     let isOther = former?.id != shown.screen?.id
     layOut()
-    // A form over the app begins with its first input.
-    if isOther, shown.beneath != nil, place.target == 0 { TypingKeys.begin(&self) }
+    if isOther { beginTyping(isNew: shown.screen.map { places[$0.id] == nil } ?? false) }
     return followState() + (isOther ? [.call(StageCall(.keys, "key/list"))] : [])
+  }
+
+  /// Begins to type on another screen: into the input that is to be typed into first, or, in a form
+  /// over the app, into the first one.
+  private mutating func beginTyping(isNew: Bool) {
+    place.followsFocus = isFocusInSight
+    let first = content.targets.indices.first {
+      guard case .input(let number, _) = content.targets[$0].part else { return false }
+      return shown.screen?.card?.input(numbered: number)?.isFocused ?? false
+    }
+    if isNew, let first { focus(first) }
+    if isNew && first != nil || shown.beneath != nil && place.target == 0 {
+      TypingKeys.begin(&self)
+    }
   }
 
   /// Asks for the state, or no longer.
@@ -154,11 +174,12 @@ package struct Stage: Sendable {
   /// Moves the focus to a target.
   mutating func focus(_ index: Int) {
     guard content.targets.indices.contains(index), let screen = shown.screen else { return }
-    place.target = index
+    (place.target, place.found) = (index, nil)
     place.name = name(ofTarget: index, on: screen)
     keepFocusInSight()
   }
 
+  /// Shows the part that has the focus, and keeps it in sight.
   mutating func keepFocusInSight() {
     let height = max(1, bodyArea.height)
     if let target = focusedTarget {
@@ -166,7 +187,20 @@ package struct Stage: Sendable {
       if target.row < place.top { place.top = target.row }
       if end > place.top + height { place.top = min(target.row, end - height) }
     }
-    place.top = min(max(0, place.top), max(0, content.lines.count - height))
+    place.top = clamped(place.top)
+    place.followsFocus = true
+  }
+
+  /// Whether something of the part that has the focus is seen; true if nothing has it.
+  var isFocusInSight: Bool {
+    guard let target = focusedTarget else { return true }
+    let end = place.top + max(1, bodyArea.height)
+    return target.row < end && target.row + target.rowCount > place.top
+  }
+
+  /// Returns the nearest line that may be the first one that is seen.
+  private func clamped(_ top: Int) -> Int {
+    min(max(0, top), max(0, content.lines.count - max(1, bodyArea.height)))
   }
 
   mutating func scroll(by step: Int) {
@@ -178,8 +212,9 @@ package struct Stage: Sendable {
       picker.move(by: step)
       return overlay = .picker(picker)
     }
-    place.top = min(
-      max(0, place.top + step), max(0, content.lines.count - max(1, bodyArea.height)))
+    place.found = nil
+    place.top = clamped(place.top + step)
+    place.followsFocus = isFocusInSight
   }
 
   // MARK: The focus
@@ -201,6 +236,27 @@ package struct Stage: Sendable {
       return reason.hasPrefix(input.name.string) ? reason : "\(input.name): \(reason)"
     }
     return nil
+  }
+
+  /// Has the host take a text for an input unless it has it, and then does what follows.
+  mutating func send(
+    _ text: String, of input: CardInput, then following: [StageEffect] = []
+  ) -> [StageEffect] {
+    let draft = drafts[input.id]
+    if text == self.text(of: input) {
+      switch draft?.fate {
+      case .pending?:
+        drafts[input.id]?.following += following
+        return []
+      case .taken?, nil: return following
+      // What it is refused for may have changed.
+      case .refused?: break
+      }
+    }
+    drafts[input.id] = Draft(
+      text: text, sentCount: (draft?.sentCount ?? 0) + 1,
+      following: (draft?.following ?? []) + following)
+    return [.fill(input.id, on: shown.screen, text)]
   }
 
   /// Returns the value of an input as a person sees it, also if the host doesn't show it yet.

@@ -146,23 +146,28 @@ enum StageAnswers {
   private static func take(
     _ stage: inout Stage, _ result: Result<Value, StageRefusal>, ofFilling input: Text
   ) -> [StageEffect] {
+    guard var draft = stage.drafts[input] else { return [] }
+    draft.sentCount -= 1
+    // Only the answer to the last text counts.
+    guard draft.sentCount == 0 else {
+      stage.drafts[input] = draft
+      return []
+    }
+    var effects: [StageEffect] = []
     switch result {
     case .success:
-      let following = stage.drafts[input]?.following ?? []
-      stage.drafts[input]?.following = []
-      if let draft = stage.drafts[input], stage.shown.screen?.text(of: input) == draft.text {
-        stage.drafts[input] = nil
-      } else {
-        stage.drafts[input]?.fate = .taken
-      }
-      return following
+      effects = draft.following
+      draft.fate = .taken
     case .failure(let refusal):
-      stage.drafts[input]?.following = []
       let report = refusal.data.flatMap(Report.init(record:))
       // The author's own sentence says what to type; the rule behind it doesn't always.
-      stage.drafts[input]?.fate = .refused(report?.detail ?? refusal.message)
-      return note(&stage, result)
+      draft.fate = .refused(report?.detail ?? refusal.message)
+      effects = note(&stage, result)
     }
+    draft.following = []
+    let isShown = draft.fate == .taken && stage.shown.screen?.text(of: input) == draft.text
+    stage.drafts[input] = isShown ? nil : draft
+    return effects + TypingKeys.follow(&stage)
   }
 }
 

@@ -5,6 +5,7 @@ enum TypingKeys {
   /// Begins to type into the input that has the focus, if it is one for typing.
   static func begin(_ stage: inout Stage) {
     guard let input = stage.focusedInput, input.isTyped else { return }
+    stage.keepFocusInSight()
     let isMultiline = if case .text(let rules) = input.kind { rules.isMultiline } else { false }
     stage.typing = Stage.Typing(
       input: input.id,
@@ -29,7 +30,16 @@ enum TypingKeys {
       }
     }
     stage.typing = typing
-    return []
+    return follow(&stage)
+  }
+
+  /// Sends what has been typed so far to an input that does something when it changes, one text at
+  /// a time.
+  static func follow(_ stage: inout Stage) -> [StageEffect] {
+    guard let text = stage.typing?.field.text, let input = stage.focusedInput, input.change != nil,
+      stage.drafts[input.id]?.fate != .pending, text != stage.text(of: input)
+    else { return [] }
+    return stage.send(text, of: input)
   }
 
   /// Goes on to the next input; at the last one, uses the control that follows it.
@@ -54,14 +64,8 @@ enum TypingKeys {
   ) -> [StageEffect] {
     guard let typing = stage.typing else { return following }
     stage.typing = nil
-    let text = typing.field.text
-    guard let input = stage.focusedInput,
-      text != stage.text(of: input) || stage.drafts[input.id] != nil
-    else {
-      return following
-    }
-    stage.drafts[typing.input] = Stage.Draft(text: text, following: following)
-    return [.fill(typing.input, on: stage.shown.screen, text)]
+    guard let input = stage.focusedInput else { return following }
+    return stage.send(typing.field.text, of: input, then: following)
   }
 
   static func paste(_ stage: inout Stage, _ text: String) -> [StageEffect] {
@@ -90,7 +94,7 @@ enum TypingKeys {
         stage.bar.note = "the text is longer than an input may be: its end is cut"
       }
       stage.typing = typing
-      return effects
+      return effects + follow(&stage)
     }
   }
 }

@@ -94,7 +94,9 @@ final class FaultLog: Sendable {
   /// Notes the same of the use of a screen.
   func note(_ error: ScreenError) {
     switch error {
-    case .control(_, let error), .key(_, _, let error), .dispatch(let error): note(error)
+    case .control(_, let error), .change(_, _, let error), .key(_, _, let error),
+      .dispatch(let error):
+      note(error)
     default: break
     }
   }

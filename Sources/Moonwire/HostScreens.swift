@@ -26,22 +26,24 @@ extension Host {
 
   /// Fills in an input of the screen on top; an empty text clears it.
   ///
-  /// The text stays until a control has submitted it or the screen is removed.
+  /// The text stays until a control has submitted it. A change performs the input's own action.
   ///
   /// - Throws: ``ScreenError``
   public func fill(_ input: String, with text: String, in id: SessionID) throws(ScreenError) {
     try fill([(input, text)], in: id)
   }
 
-  /// Fills in several inputs of the screen on top; none of them if one text is refused.
+  /// Fills in several inputs of the screen on top, or none of them if one text is refused.
   ///
+  /// - Returns: The outcomes of the actions of inputs that have changed.
   /// - Throws: ``ScreenError``
+  @discardableResult
   public func fill(
     _ texts: [(input: String, text: String)], in id: SessionID
-  ) throws(ScreenError) {
+  ) throws(ScreenError) -> [Outcome] {
     guard let session = session(id) else { throw .dispatch(.noSession) }
     defer { sessions.finishCalls() }
-    try ScreenInteraction(session: session).fill(texts)
+    return try ScreenInteraction(session: session).fill(texts)
   }
 
   /// Performs the action of a control of the screen on top: routes, dispatches, shows or hides.

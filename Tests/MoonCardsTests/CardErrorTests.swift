@@ -44,6 +44,23 @@ struct CardErrorTests {
     ),
     ([["type": "RichTextBlock", "inlines": [[:]]]], "body[1].inlines[1].text: is missing"),
     ([["type": "Image"]], "body[1].url: is missing"),
+    (
+      [["type": "Input.Text", "id": "a", "valueChangedAction": "x"]],
+      "body[1].valueChangedAction: must be an action"
+    ),
+    (
+      [["type": "Input.Text", "id": "a", "valueChangedAction": ["type": "Action.Execute"]]],
+      "body[1].valueChangedAction.verb: is missing"
+    ),
+    (
+      [
+        [
+          "type": "Input.Text", "id": "a",
+          "valueChangedAction": ["type": "Action.OpenUrl", "url": "/x"],
+        ]
+      ],
+      "body[1].valueChangedAction: must be an action with a verb"
+    ),
     ([["type": "Image", "url": ""]], "body[1].url: must not be empty"),
     ([["type": "Container", "items": "x"]], "body[1].items: must be a list"),
     (

@@ -159,6 +159,38 @@ struct StageKeysTests {
     #expect(!app.calls().contains { $0.hasPrefix("screen/use") })
   }
 
+  @Test func `what is typed is sent at once if the input does something, one text at a time`()
+    throws
+  {
+    let body = """
+      [{"type":"Input.Text","id":"words",
+        "valueChangedAction":{"type":"Action.Execute","verb":"search"}},
+       {"type":"Action.Submit","title":"Save"}]
+      """
+    var app = try ShownApp(body)
+    let fill = StageCall(.fill("words"), "screen/fill")
+    func sent(_ text: String) -> String {
+      #"screen/fill {"input":"words","screen":"a","text":"\#(text)"}"#
+    }
+    _ = app.calls()
+    app.press("Enter t e a")
+    #expect(app.calls() == [sent("t")])
+    app.answer(fill, [:])
+    #expect(app.calls() == [sent("tea")])
+    app.press("s Enter")
+    #expect(app.calls() == [sent("teas")], "the end of typing sends the rest")
+    app.answer(fill, [:])
+    #expect(app.calls() == [], "the last text isn't answered yet")
+    app.answer(fill, [:])
+    #expect(app.calls() == [#"screen/use {"control":1,"screen":"a"}"#])
+    app.press("k Enter !")
+    _ = app.calls()
+    app.refuse(fill, "no sign")
+    #expect(app.calls() == [], "a refused text isn't sent again")
+    app.press("?")
+    #expect(app.calls() == [sent("teas!?")])
+  }
+
   @Test func `what sends the inputs waits for the text, and is refused while a text is`() throws {
     let body = """
       [{"type":"Input.Text","id":"day","label":"Day"},{"type":"Action.Submit","title":"Save"},
@@ -327,5 +359,40 @@ struct StageKeysTests {
     #expect(app.calls() == [])
     app.press("Esc")
     #expect(app.calls() == ["nav/back {}"])
+  }
+
+  @Test func `the next line with a text is found, also where nothing has the focus`() throws {
+    let rows = (1...50).map { #""Row \#($0).""# }
+    let button = #"{"type":"Action.Submit","title":"Save"}"#
+    var app = try ShownApp("[\(button),\(rows.joined(separator: ","))]")
+    app.press("/ 9. Enter")
+    #expect(app.text.contains("Row 9."), "\(app.text)")
+    for found in ["19", "29", "39", "49", "9"] {
+      app.press("n")
+      #expect(app.text.contains("Row \(found)."), "\(app.text)")
+    }
+    app.press("N N")
+    #expect(app.text.contains("Row 39."), "\(app.text)")
+  }
+
+  @Test func `a screen begins at its top, and its control is used once it is seen`() throws {
+    let rows = (1...30).map { #""Row \#($0).""# }
+    let button = #"{"type":"Action.Submit","title":"Save","data":{"id":1}}"#
+    var app = try ShownApp("[\(rows.joined(separator: ",")),\(button)]")
+    app.answer(StageCall(.keys, "key/list"), ["keys": [["keys": "d", "active": true]]])
+    #expect(app.text.contains("Row 1."), "\(app.text)")
+    try app.change(#"[{"op":"add","path":"/screen/body/0","value":"New"}]"#)
+    _ = app.calls()
+    app.press("Down d")
+    #expect(app.text.contains("Row 2.") && !app.text.contains("New"), "\(app.text)")
+    #expect(app.calls() == [#"key/press {"keys":"d","screen":"a"}"#])
+    app.press("Enter")
+    #expect(app.calls() == [] && app.focused == "[ Save ]", "\(app.text)")
+    app.press("d Enter")
+    #expect(
+      app.calls() == [
+        #"key/press {"control":1,"keys":"d","screen":"a"}"#,
+        #"screen/use {"control":1,"screen":"a"}"#,
+      ])
   }
 }

@@ -279,4 +279,66 @@ struct ScreensTests {
     _ = try await bench.host.screen(for: "/x", in: bench.session)
     #expect(try await bench.state("app.n") == 1)
   }
+
+  private static let searching = """
+    local moon = require "moonwire"
+    local ui = moon.ui
+    return moon.module {
+      state = { seen = moon.list() },
+      actions = { search = { words = "string", limit = "integer?", size = "any?" },
+        sized = { size = "number?" } },
+      reducers = {
+        search = function(s, p)
+          if p.words == "no" then moon.refuse "Not that" end
+          s.seen[#s.seen + 1] = p.words .. (p.limit or "") .. tostring(p.size)
+        end,
+        sized = function(s, p) s.seen[#s.seen + 1] = tostring(p.size) end,
+      },
+      routes = { ["/search"] = { kind = "form", screen = function() return {} end } },
+      views = {
+        form = function()
+          return {
+            ui.input { id = "words", changed = { type = "search", payload = { limit = 3 } } },
+            ui.number { id = "size", changed = "sized", min = 1 },
+            ui.number { id = "other", value = 7, required = true },
+          }
+        end,
+      },
+    }
+    """
+
+  @Test(arguments: [
+    ([("words", "a")], ["a3nil"]), ([("words", "a"), ("words", "")], ["a3nil", "3nil"]),
+    ([("words", "a"), ("words", "a")], ["a3nil"]), ([("words", "")], []), ([("other", "1")], []),
+    ([("size", "2"), ("size", "")], ["2", "nil"]),
+  ])
+  func `an input that is filled in does what it names, without the others`(
+    filled: [(String, String)], seen: [String]
+  ) async throws {
+    let bench = try await Bench(["app.lua": Self.searching])
+    try await bench.route("/search")
+    for (input, text) in filled {
+      try await bench.host.fill(input, with: text, in: bench.session)
+    }
+    let expected = Value.list(List(seen.map { .string(Text($0)) }))
+    #expect(try await bench.state("app.seen") == expected)
+  }
+
+  @Test func `an input whose action is refused holds what it held before`() async throws {
+    let bench = try await Bench(["app.lua": Self.searching])
+    try await bench.route("/search")
+    let outcomes = try await bench.host.fill(
+      [("words", "tea"), ("size", "2")], in: bench.session)
+    #expect(outcomes.count == 2)
+    let error = await #expect(throws: ScreenError.self) {
+      try await bench.host.fill("words", with: "no", in: bench.session)
+    }
+    guard case .change("words", at: let place, .refused)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(place?.line == 18)
+    let inputs = await bench.host.shownScreen(in: bench.session)?.inputs
+    #expect(inputs == ["words": "tea", "size": 2])
+  }
 }

@@ -48,6 +48,29 @@ extension Card {
     }
   }
 
+  /// Returns what follows from a person's change of an input, which holds a value now; nil if the
+  /// card names no action for it.
+  ///
+  /// The payload has the action's data and the value. An emptied text is sent as an empty one;
+  /// other inputs that were emptied are left out.
+  package func outcome(ofChanging input: CardInput, to value: Value) -> CardOutcome? {
+    guard let change = input.change else { return nil }
+    func payload(_ submission: Action.Submission) -> Value {
+      let isText = if case .text = input.kind { true } else { false }
+      var payload = submission.data
+      let sent = value == .null && isText ? "" : value
+      payload[.string(input.id)] = sent == .null ? Value?.none : sent
+      return .map(payload)
+    }
+    switch change.action.kind {
+    case .execute(let verb, let submission):
+      return .execute(verb: verb, payload: payload(submission))
+    case .submit(let verb, let submission): return .submit(verb: verb, payload: payload(submission))
+    // No input has another action.
+    case .open, .toggleVisibility, .showCard, .unavailable: return nil
+    }
+  }
+
   /// Returns the value of a text typed into an input; null empties it.
   ///
   /// Numbers are decimal; on and off are `yes`, `no` and the like, or the input's own values; a
@@ -120,6 +143,9 @@ extension Card {
 }
 
 extension CardInput {
+  /// Returns the value filled in, or else the initial one; null if there is none.
+  package func value(in filled: Map) -> Value { currentValue(filled) ?? .null }
+
   /// Returns the value filled in, or else the initial one; nil if there is none.
   func currentValue(_ values: Map) -> Value? {
     guard let value = values[.string(id)] ?? initialValue else { return Value?.none }

@@ -6,15 +6,18 @@ enum InputReading {
   static func input(
     _ type: Text, _ fields: inout Fields, _ reader: inout CardReader
   ) throws(CardError) -> CardInput? {
-    switch type {
-    case "Input.Text": try textInput(&fields)
-    case "Input.Number": try numberInput(&fields)
-    case "Input.Toggle": try toggleInput(&fields)
-    case "Input.ChoiceSet": try choiceInput(&fields, &reader)
-    case "Input.Date": try calendarInput(&fields, .date)
-    case "Input.Time": try calendarInput(&fields, .time)
-    default: nil
-    }
+    var input =
+      switch type {
+      case "Input.Text": try textInput(&fields)
+      case "Input.Number": try numberInput(&fields)
+      case "Input.Toggle": try toggleInput(&fields)
+      case "Input.ChoiceSet": try choiceInput(&fields, &reader)
+      case "Input.Date": try calendarInput(&fields, .date)
+      case "Input.Time": try calendarInput(&fields, .time)
+      default: CardInput?.none
+      }
+    if input != nil { input?.change = try change(&fields, &reader) }
+    return input
   }
 
   /// Makes an input with the fields that all inputs have.
@@ -26,8 +29,26 @@ enum InputReading {
       id: try fields.name("id"), kind: kind, label: fields.optionalName("label"),
       placeholder: fields.optionalName("placeholder"), initialValue: initialValue,
       isRequired: fields.boolean("isRequired"), isKept: fields.boolean("isKept"),
-      isInteger: isInteger,
+      isFocused: fields.boolean("isFocused"), isInteger: isInteger,
       errorMessage: fields.optionalName("errorMessage"))
+  }
+
+  /// Returns the action of an input that is changed; nil if it has none, or an invalid one.
+  private static func change(
+    _ fields: inout Fields, _ reader: inout CardReader
+  ) throws(CardError) -> CardControl? {
+    guard let value = fields.optional("valueChangedAction") else { return nil }
+    let path = fields.path("valueChangedAction")
+    let action = try reader.action(value, at: path, needsTitle: false)
+    if action?.isFlawed == true { reader.isFlawed = true }
+    switch action?.kind {
+    case .execute, .submit(.some, _): return action.map(CardControl.init)
+    case .open, .submit, .toggleVisibility, .showCard:
+      fields.leaveOut(.wrongKind(path, expected: .execution))
+      return nil
+    // A warning says so already.
+    case .unavailable, nil: return nil
+    }
   }
 
   private static func textInput(_ fields: inout Fields) throws(CardError) -> CardInput {

@@ -31,19 +31,35 @@ struct InputCommand: PromptCommand {
   }
 
   func run(in session: PromptSession) async throws(PromptError) -> any PromptAnswer {
-    let values = try await session.usingScreen { (host, id) throws(ScreenError) in
-      try host.fill(texts.map { (input: $0.name, text: $0.text) }, in: id)
-      return host.shownScreen(in: id)?.maskedInputs ?? Map()
+    try await session.usingScreen { (host, id) throws(ScreenError) in
+      let outcomes = try host.fill(texts.map { (input: $0.name, text: $0.text) }, in: id)
+      let values = host.shownScreen(in: id)?.maskedInputs ?? Map()
+      return Answer(
+        values: values,
+        changes: outcomes.map { OutcomeAnswer(kind: Self.manual.name, outcome: $0) })
     }
-    return Answer(values: values)
   }
 
   private struct Answer: PromptAnswer {
     /// The values filled in on the screen on top, without passwords.
     let values: Map
+    /// What the actions of the inputs have changed.
+    let changes: [OutcomeAnswer]
 
-    func lines(_ layout: TextLayout) -> [String] { [layout.full(.map(values))] }
-    var record: Map? { ["kind": "input", "values": .map(values)] }
+    var step: StateStep? { changes.last?.step }
+    var hasFailures: Bool { changes.contains(where: \.hasFailures) }
+    var screenDisplay: ScreenDisplay { changes.last.map { .after($0.outcome) } ?? .never }
+
+    func lines(_ layout: TextLayout) -> [String] {
+      [layout.full(.map(values))] + changes.flatMap { $0.lines(layout) }
+    }
+
+    var record: Map? {
+      var record: Map = ["kind": "input", "values": .map(values)]
+      let outcomes = changes.compactMap(\.record)
+      if !outcomes.isEmpty { record["outcomes"] = JSONRecord.list(outcomes) { .map($0) } }
+      return record
+    }
   }
 }
 

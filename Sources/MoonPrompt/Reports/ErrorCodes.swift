@@ -78,7 +78,9 @@ extension ScreenError {
     case .malformedKey: "malformed_key"
     case .noFocus: "no_focus"
     case .noKey: "unknown_key"
-    case .control(_, let error), .key(_, _, let error), .dispatch(let error): error.code
+    case .control(_, let error), .change(_, _, let error), .key(_, _, let error),
+      .dispatch(let error):
+      error.code
     }
   }
 }

@@ -37,6 +37,9 @@ extension ScreenError {
         .init("help", "if the button needs no inputs, its options say so: { inputs = false }"),
         control.row)
     case .control(let control, let error): return error.report.adding(control.row)
+    case .change(let input, let place, let error):
+      return error.report.adding(
+        .init("filled in", input.string + (place.map { " (\($0))" } ?? "")))
     case .malformedKey(let text, let reason):
       return Report("'\(text)' is no key", detail: reason)
     case .noKey(let keys, let known):

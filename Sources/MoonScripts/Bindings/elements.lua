@@ -1,6 +1,6 @@
 -- Lists of elements, as authors write them: with `nil` and `false` for elements that aren't shown,
 -- and with lists in them. A part of `moon.ui`.
-local type, error, ipairs, next, pairs = type, error, ipairs, next, pairs
+local type, error, ipairs, next, pairs, tostring = type, error, ipairs, next, pairs, tostring
 local integer_of, sub = math.tointeger, string.sub
 
 local function is_element(value)
@@ -65,7 +65,22 @@ local function elements(list, name, what)
   return result
 end
 
+-- A string, number or boolean as text; nil for anything else.
+local function text_of(value)
+  local kind = type(value)
+  if kind == "string" then return value end
+  if kind == "number" or kind == "boolean" then return tostring(value) end
+  return nil
+end
+
+-- The action of an input that a person changes: its type, or an action, `{ type, payload }`.
+local function change(action)
+  if type(action) == "string" then return { type = "Action.Execute", verb = action } end
+  if type(action) ~= "table" or is_action(action) then return action end
+  return { type = "Action.Execute", verb = action.type, data = action.payload }
+end
+
 return {
   is_element = is_element, is_action = is_action, is_list = is_list, shown = shown,
-  append_elements = append_elements, elements = elements,
+  append_elements = append_elements, elements = elements, text_of = text_of, change = change,
 }

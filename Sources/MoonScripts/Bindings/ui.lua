@@ -1,11 +1,12 @@
 -- `moon.ui`: constructors for the elements of a screen. Elements are plain tables in the schema of
 -- Adaptive Cards. Options are fields of that schema, in its spelling or in Lua's (`max_lines`).
 -- Some have the short names below.
-local type, error, ipairs, pairs, tostring = type, error, ipairs, pairs, tostring
+local type, error, ipairs, pairs = type, error, ipairs, pairs
 local integer_of = math.tointeger
 local find, gsub, sub, upper = string.find, string.gsub, string.sub, string.upper
 local lists = require "moonwire.elements"
 local is_element, is_list, shown = lists.is_element, lists.is_list, lists.shown
+local text_of = lists.text_of
 local append_elements, elements = lists.append_elements, lists.elements
 
 local ui = {}
@@ -13,6 +14,7 @@ local ui = {}
 local short_names = {
   align = "horizontalAlignment",
   alt = "altText",
+  focus = "isFocused",
   keep = "isKept",
   multiline = "isMultiline",
   multiple = "isMultiSelect",
@@ -48,19 +50,13 @@ local function with(element, options)
       element.isEnabled = not value
     elseif name == "inputs" and type(value) == "boolean" then
       element.associatedInputs = value and "auto" or "none"
+    elseif name == "changed" then
+      element.valueChangedAction = lists.change(value)
     elseif type(name) == "string" then
       element[schema_name(name)] = value
     end
   end
   return element
-end
-
--- A string, number or boolean as text; nil for anything else.
-local function text_of(value)
-  local kind = type(value)
-  if kind == "string" then return value end
-  if kind == "number" or kind == "boolean" then return tostring(value) end
-  return nil
 end
 
 --- A text with wrapped lines: `ui.text("Hi", { size = "large" })`.

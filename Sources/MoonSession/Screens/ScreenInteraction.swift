@@ -11,24 +11,61 @@ package struct ScreenInteraction {
 
   package init(session: Session) { self.session = session }
 
-  /// Fills in inputs, all of them or none.
+  /// Fills in inputs, all of them or none, and then runs the actions of those that have changed.
+  ///
+  /// An input whose action fails holds what it held before.
   ///
   /// - Throws: ``ScreenError``
-  package func fill(_ texts: [(input: String, text: String)]) throws(ScreenError) {
+  package func fill(
+    _ texts: [(input: String, text: String)]
+  ) throws(ScreenError) -> [Outcome] {
     let (screen, card) = try shownCard()
     forgetRefusal(on: screen)
     var form = session.screens.forms[screen.id]
+    var changed: [CardInput] = []
     for (name, text) in texts {
       let input =
         card.inputs.first { $0.id.string == name } ?? card.inputs.first { $0.name.string == name }
       guard let input else { throw .noInput(name, known: card.inputs.map(\.id.string)) }
       do throws(CardInputError) {
-        form.inputs[.string(input.id)] = try card.value(ofInput: input.id, typed: Text(text))
+        let value = try card.value(ofInput: input.id, typed: Text(text))
+        if input.change != nil, value != input.value(in: form.inputs) { changed.append(input) }
+        form.inputs[.string(input.id)] = value
       } catch {
         throw .input(error, for: nil)
       }
     }
+    let before = session.screens.forms[screen.id].inputs
     session.screens.forms[screen.id] = form
+    var outcomes: [Outcome] = []
+    for input in changed {
+      if let outcome = try change(input, of: screen, card, before: before) {
+        outcomes.append(outcome)
+      }
+    }
+    return outcomes
+  }
+
+  /// Runs the action of an input that has been filled in.
+  private func change(
+    _ input: CardInput, of screen: Screen, _ card: Card, before: Map
+  ) throws(ScreenError) -> Outcome? {
+    let value = input.value(in: session.screens.forms[screen.id].inputs)
+    switch card.outcome(ofChanging: input, to: value) {
+    case .execute(let verb, let payload)?, .submit(let verb?, let payload)?:
+      do throws(DispatchError) {
+        return try submit(
+          action(verb, payload, of: screen), of: screen, card, takesInputs: false,
+          madeBy: input.change?.maker)
+      } catch {
+        if session.navigationTree.screen(screen.id) != nil {
+          session.screens.forms[screen.id].inputs[.string(input.id)] = before[.string(input.id)]
+        }
+        let view = ScreenPresentation(session: session).view(of: screen)?.part
+        throw .change(input.name, at: view?.place(of: verb), error)
+      }
+    case .open, .submit, .toggleVisibility, nil: return nil
+    }
   }
 
   /// Performs the action of a control.

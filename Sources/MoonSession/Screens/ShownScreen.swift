@@ -73,6 +73,8 @@ public enum ScreenError: Error, Sendable, Equatable {
   case input(CardInputError, for: UsedControl?)
   /// The action of the control failed.
   case control(UsedControl, DispatchError)
+  /// The action of the input with this name failed; the place is where it is written.
+  case change(Text, at: SourcePlace?, DispatchError)
   /// The text isn't a key, for a reason.
   case malformedKey(String, because: String)
   /// Nothing has this key now; `known` are the keys that do something.
@@ -125,6 +127,7 @@ extension ScreenError: CustomStringConvertible {
     case .noInput(let name, _): "the screen has no input \(name)"
     case .input(let error, _): "\(error)"
     case .control(let control, let error): "[\(control.number)] \(control.title): \(error)"
+    case .change(let input, _, let error): "\(input): \(error)"
     case .malformedKey(let text, let reason): "'\(text)' is no key: \(reason)"
     case .noKey(let keys, let known):
       known.contains { $0.hasPrefix("\(keys) ") }
