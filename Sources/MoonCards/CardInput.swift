@@ -18,7 +18,7 @@ public struct CardInput: Equatable, Sendable {
   public let isRequired: Bool
   /// Whether the input keeps its value after a control has submitted it; other inputs are cleared.
   public let isKept: Bool
-  /// Whether a screen begins with typing into it.
+  /// Whether it is to get the focus.
   package let isFocused: Bool
   /// Whether a number must be an integer.
   package let isInteger: Bool
@@ -57,12 +57,17 @@ public struct CardInput: Equatable, Sendable {
 
   /// The texts that an input takes.
   public struct TextRules: Equatable, Sendable {
+    /// The numbers of rows that a card can ask for.
+    static let rowCounts = 2...100
+
     /// The maximum number of characters; nil for no limit.
     public let lengthMax: Int?
     /// Whether it may contain newlines.
     public let isMultiline: Bool
     /// Whether it must be masked, as a password.
     public let isSecret: Bool
+    /// The number of rows of one with newlines; nil for as many as its text has, within limits.
+    package let rowCount: Int?
     /// The pattern that a part of the text must match, unless the text is empty.
     public let pattern: TextPattern?
   }

@@ -228,6 +228,8 @@ struct Action: Equatable, Sendable {
   var isEnabled: Bool
   /// Whether a detail of it is left out because it is wrong.
   var isFlawed = false
+  /// Whether it is to get the focus.
+  var isFocused = false
   /// The module that has put it on the screen, if that isn't the one that draws the screen.
   var maker: Text?
   var kind: Kind

@@ -71,6 +71,19 @@ enum AppKeys {
     return .act("key/press", parameters)
   }
 
+  /// The call for the control that has the focus; nil if the app does nothing with it.
+  static func focusCall(_ stage: Stage) -> StageCall? {
+    guard stage.keys.followsFocus, let screen = stage.shown.screen,
+      case .control(let number)? = stage.focusedTarget?.part
+    else { return nil }
+    return StageCall(
+      .focus, "key/press",
+      [
+        "keys": .string(Text(AppKeyList.focus)), "control": .int(Int64(number)),
+        "screen": .string(screen.id),
+      ])
+  }
+
   // MARK: Commands
 
   private static func command(_ stage: inout Stage, _ key: StageKey) -> [StageEffect] {

@@ -18,6 +18,12 @@ package struct Stage: Sendable {
     /// Whether what is seen follows the focus when the screen changes: not where a person has
     /// scrolled away from it, nor on a new screen whose first control is below what is seen.
     var followsFocus = false
+    /// The part that the host was told last to have the focus, since the screen is seen.
+    var told: TargetName?
+    /// What it was told and the screen hasn't answered by wanting the same, the latest last.
+    var unanswered: [TargetName] = []
+    /// The part that the screen wants to have the focus.
+    var wanted: TargetName?
     /// The text that is searched.
     var search = ""
     /// The line that was found last; nil once a person has moved on.
@@ -30,8 +36,8 @@ package struct Stage: Sendable {
     var field: TextField
   }
 
-  var columns: Int
-  var rows: Int
+  /// The whole terminal.
+  var terminal: StageArea
   var shown = ShownStage()
   var content = StageContent.empty
   var sides: [StageContent] = []
@@ -45,10 +51,20 @@ package struct Stage: Sendable {
   var bar = StatusBar()
   /// The lines entered at the prompt.
   var history: [String] = []
+  /// What the host was told of the terminal.
+  var told = Told()
   /// What keys do in the app.
   var keys = AppKeyList()
   /// The state, which stands for a screen while there is none.
   var state = ShownState()
+
+  /// What the host was told of the terminal and the person in front of it.
+  struct Told {
+    /// The room for a screen.
+    var size: ScreenSize?
+    /// Whether the host does what a move of the focus does.
+    var isMovingFocus = false
+  }
 
   /// A text of an input that the host doesn't show yet.
   struct Draft: Equatable {
@@ -68,19 +84,29 @@ package struct Stage: Sendable {
   }
 
   package init(columns: Int, rows: Int) {
-    (self.columns, self.rows) = (max(1, columns), max(1, rows))
+    terminal = Self.terminal(columns: columns, rows: rows)
   }
 
-  /// What is to be done first.
-  package static let beginning: [StageEffect] = [
-    .call(StageCall(.describe, "host/describe")),
-    .call(StageCall(.subscribe, "screen/subscribe")),
-    .call(StageCall(.ignore, "event/subscribe")),
-    .call(StageCall(.ignore, "log/subscribe")),
-    .call(StageCall(.problems, "module/problems")),
-    .call(StageCall(.tasks, "task/list")),
-    .call(StageCall(.keys, "key/list")),
-  ]
+  static func terminal(columns: Int, rows: Int) -> StageArea {
+    StageArea(row: 0, column: 0, width: max(1, columns), height: max(1, rows))
+  }
+
+  var columns: Int { terminal.width }
+  var rows: Int { terminal.height }
+
+  /// Returns what is to be done first, and again with another host.
+  package mutating func begin() -> [StageEffect] {
+    told = Told()
+    return tellSize() + [
+      .call(StageCall(.describe, "host/describe")),
+      .call(StageCall(.subscribe, "screen/subscribe")),
+      .call(StageCall(.ignore, "event/subscribe")),
+      .call(StageCall(.ignore, "log/subscribe")),
+      .call(StageCall(.problems, "module/problems")),
+      .call(StageCall(.tasks, "task/list")),
+      .call(StageCall(.keys, "key/list")),
+    ]
+  }
 
   // MARK: Layout
 
@@ -107,26 +133,24 @@ package struct Stage: Sendable {
       // Another screen of the same id begins at its own first control.
       places[former.id] = shown.hasLostTop(of: before) ? nil : place
       place = shown.screen.flatMap { places[$0.id] } ?? Place()
+      (place.told, place.unanswered) = (nil, [])
       (typing, drafts) = (nil, [:])
     } else {
       settleDrafts()
     }
     let isOther = former?.id != shown.screen?.id
     layOut()
-    if isOther { beginTyping(isNew: shown.screen.map { places[$0.id] == nil } ?? false) }
+    if isOther { beginTyping() }
     return followState() + (isOther ? [.call(StageCall(.keys, "key/list"))] : [])
   }
 
-  /// Begins to type on another screen: into the input that is to be typed into first, or, in a form
-  /// over the app, into the first one.
-  private mutating func beginTyping(isNew: Bool) {
-    place.followsFocus = isFocusInSight
-    let first = content.targets.indices.first {
-      guard case .input(let number, _) = content.targets[$0].part else { return false }
-      return shown.screen?.card?.input(numbered: number)?.isFocused ?? false
-    }
-    if isNew, let first { focus(first) }
-    if isNew && first != nil || shown.beneath != nil && place.target == 0 {
+  /// Begins to type on another screen: into the input that is to have the focus, or, in a form over
+  /// the app, into the first one.
+  private mutating func beginTyping() {
+    if place.wanted == nil { place.followsFocus = isFocusInSight }
+    if place.wanted != nil && place.wanted == place.name
+      || shown.beneath != nil && place.target == 0
+    {
       TypingKeys.begin(&self)
     }
   }
@@ -155,6 +179,26 @@ package struct Stage: Sendable {
     place.target = min(place.target, max(0, content.targets.count - 1))
     place.name = name(ofTarget: place.target, on: screen)
     if let typing, focusedInput?.id != typing.input { self.typing = nil }
+    followWanted(on: screen)
+  }
+
+  /// Moves the focus to what the screen wants to have it, once it wants something else than before.
+  private mutating func followWanted(on screen: StageScreen) {
+    let index = content.targets.indices.first { index in
+      switch content.targets[index].part {
+      case .control(let number): screen.card?.control(numbered: number)?.isFocused ?? false
+      case .input(let number, _): screen.card?.input(numbered: number)?.isFocused ?? false
+      }
+    }
+    let wanted = index.flatMap { name(ofTarget: $0, on: screen) }
+    guard wanted != place.wanted else { return }
+    place.wanted = wanted
+    // A screen that wants what has the focus anyway is behind a person who moves on.
+    if let wanted, wanted != place.name, let answered = place.unanswered.firstIndex(of: wanted) {
+      return place.unanswered.removeFirst(answered + 1)
+    }
+    place.unanswered = []
+    if let index, typing == nil { focus(index) }
   }
 
   /// Returns what a target is found by when the screen changes.

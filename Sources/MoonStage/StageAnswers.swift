@@ -101,6 +101,8 @@ enum StageAnswers {
         for failure in answer["failures"]?.listValue ?? List() { note(&stage, report: failure) }
       }
       return note(&stage, result) + [.call(StageCall(.tasks, "task/list"))]
+    // What isn't done where the focus is says so when a key asks for it.
+    case .focus: stage.told.isMovingFocus = false
     case .prompt: return PromptKeys.take(&stage, result)
     case .complete: PromptKeys.takeCompletion(&stage, result)
     case .palette(let source): PickerKeys.takePalette(&stage, result, source)

@@ -43,17 +43,23 @@ extension Stage {
       let isMaster = shown.columns.first?.isSelected ?? true
       (area.column, area.width) =
         isMaster ? (0, master - 1) : (master + 1, columns - master - 1)
-    } else if columns >= 20 {
-      (area.column, area.width) = (1, columns - 2)
+    } else {
+      (area.column, area.width) = across
     }
     return area
   }
+
+  /// The columns of a screen that has the whole width.
+  private var across: (column: Int, width: Int) { columns >= 20 ? (1, columns - 2) : (0, columns) }
+
+  /// The room for a screen that isn't presented over another one, nor beside one.
+  var roomySize: ScreenSize { ScreenSize(columns: across.width, rows: stageArea.height) }
 
   /// The part with the lines of the screen beside or beneath it.
   var sideArea: StageArea {
     var area = stageArea
     guard isSplit else {
-      if columns >= 20 { (area.column, area.width) = (1, columns - 2) }
+      (area.column, area.width) = across
       return area
     }
     let master = columns * 2 / 5

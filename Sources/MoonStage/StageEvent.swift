@@ -57,6 +57,8 @@ package struct StageCall: Sendable, Equatable {
     case fill(Text)
     /// What a person has done to the app.
     case act
+    /// What the app does where the focus is.
+    case focus
     case prompt
     case complete
     case palette(PaletteSource)

@@ -1,8 +1,15 @@
 import Moonwire
 
 extension Stage {
+  /// The maximum number of moves of the focus that a screen may be behind.
+  private static let unansweredMax = 8
+
   /// Takes an event; returns what is to be done.
   package mutating func take(_ event: StageEvent) -> [StageEffect] {
+    respond(to: event) + tellSize() + tellFocus()
+  }
+
+  private mutating func respond(to event: StageEvent) -> [StageEffect] {
     switch event {
     case .key(let key): return AppKeys.press(&self, key)
     case .paste(let text): return TypingKeys.paste(&self, text)
@@ -11,7 +18,7 @@ extension Stage {
       scroll(by: step)
       return []
     case .resize(let columns, let rows):
-      (self.columns, self.rows) = (max(1, columns), max(1, rows))
+      terminal = Self.terminal(columns: columns, rows: rows)
       layOut()
       return []
     case .told(let method, let parameters): return StageAnswers.take(&self, method, parameters)
@@ -30,7 +37,29 @@ extension Stage {
       return []
     case .back:
       bar.isLost = false
-      return Self.beginning
+      return begin()
     }
+  }
+
+  /// Tells how much room there is for a screen, once that has changed.
+  mutating func tellSize() -> [StageEffect] {
+    guard told.size != roomySize else { return [] }
+    told.size = roomySize
+    return [
+      .call(
+        StageCall(
+          .ignore, "screen/resize",
+          ["columns": .int(Int64(roomySize.columns)), "rows": .int(Int64(roomySize.rows))]))
+    ]
+  }
+
+  /// Does what the app has the moves of the focus do, one after another.
+  private mutating func tellFocus() -> [StageEffect] {
+    guard let call = AppKeys.focusCall(self), !told.isMovingFocus, let name = place.name,
+      name != place.told
+    else { return [] }
+    place.unanswered = (place.unanswered + [name]).suffix(Self.unansweredMax)
+    (place.told, told.isMovingFocus) = (place.name, true)
+    return [.call(call)]
   }
 }

@@ -68,4 +68,10 @@ extension Host {
 extension SessionID {
   /// Ends what ``Host/watchScreen(of:)`` has begun.
   package func endScreenWatch(on host: isolated Host) { host.sessions.watch.remove(self) }
+
+  /// Tells views of the room for a screen, on the terminal that shows the session.
+  package func resizeScreens(to size: ScreenSize, on host: isolated Host) {
+    defer { host.sessions.finishCalls() }
+    host.session(self).map { ScreenPresentation(session: $0).resize(to: size) }
+  }
 }

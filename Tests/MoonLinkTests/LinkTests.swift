@@ -59,9 +59,7 @@ import Testing
     let client = try RawClient(app.path)
     // Answers of a megabyte, for a few bytes each.
     let ask = #"{"jsonrpc":"2.0","id":1,"method":"state/get"}"# + "\n"
-    var isOpen = true
-    for _ in 0..<10_000 where isOpen { isOpen = client.send(ask) }
-    #expect(!isOpen)
+    while client.send(ask) {}
     let link = try HostLink(to: app.path)
     #expect(try await link.call("session/list")["sessions"] == [1])
     link.close()

@@ -125,8 +125,8 @@ struct KeysTests {
       keys = {
         { on = "list", d = { type = "delete", focus = true },
           D = { type = "delete", payload = { by = 5 }, focus = true },
-          e = { type = "/edit", focus = true } },
-        { on = "edit", ["ctrl+s"] = { tap = "save" }, t = { tap = "twice" }, x = { tap = "gone" } },
+          e = { type = "/edit", focus = true }, focus = "open" },
+        { on = "edit", ["ctrl+s"] = { tap = "save" }, t = { tap = "twice", title = "T" }, x = { tap = "gone" } },
       },
     }
     """
@@ -150,9 +150,11 @@ struct KeysTests {
     let theirs = await error("d", on: 4, bench)
     #expect(theirs == "d acts on what has the focus, and Theirs has no data for it")
     #expect(await error("d", on: 9, bench) == "the screen has no control 9")
+    try await press("focus", on: 1, bench)
+    #expect(try await bench.state("app.did") == [20, 15, 1])
     try await press("e", on: 2, bench)
     try await press("ctrl+s", bench)
-    #expect(try await bench.state("app.did") == [20, 15, 2])
+    #expect(try await bench.state("app.did") == [20, 15, 1, 2])
   }
 
   @Test func `a key taps a control by its id or title`() async throws {
@@ -169,7 +171,9 @@ struct KeysTests {
     ("{ on = '*', d = { tap = 'x' } }", "a key for what a screen of this module shows"),
     ("{ on = 'b/c', d = { tap = 'x' } }", "must be in a table whose on names screens of this"),
     ("{ on = 'c', d = { tap = '' } }", "must be an action, a URL, a button with one or a control"),
-    ("{ on = 'c', d = { tap = 'x', title = 'X' } }", "must be an action, a URL, a button with"),
+    ("{ on = 'c', d = { tap = 'x', by = 'X' } }", "must be an action, a URL, a button with"),
+    ("focus = 'a'", "a key for what a screen of this module shows"),
+    ("{ on = 'c', focus = { tap = 'x' } }", "must be an action, a URL or a button with one"),
     ("{ on = 'c', d = { type = 'a', focus = 1 } }", "must be an action, a URL, a button with"),
   ])
   func `what a key can't act on is a problem`(keys: String, problem: String) async throws {

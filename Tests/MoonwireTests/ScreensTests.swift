@@ -341,4 +341,41 @@ struct ScreensTests {
     let inputs = await bench.host.shownScreen(in: bench.session)?.inputs
     #expect(inputs == ["words": "tea", "size": 2])
   }
+
+  @Test func `a view is drawn for the room that there is, and nothing else knows of it`()
+    async throws
+  {
+    let module = """
+      return {
+        state = { seen = "" },
+        actions = { look = {} },
+        reducers = { look = function(s) s.seen = "none" end },
+        observe = {
+          app = function(_, _, self)
+            if self.size() then error("it is known") end
+          end,
+        },
+        routes = { ["/"] = { kind = "sized", screen = function() return {} end } },
+        views = {
+          sized = function(_, _, self)
+            local columns, rows = self.size()
+            return tostring(columns) .. " by " .. tostring(rows)
+          end,
+        },
+      }
+      """
+    let bench = try await Bench(["app.lua": module])
+    try await bench.route("/")
+    func drawn() async -> [String]? {
+      await bench.host.shownScreen(in: bench.session)?.lines(width: 40).map(\.text)
+    }
+    #expect(await drawn() == ["nil by nil"])
+    for (size, text) in [((78, 22), "78 by 22"), ((0, .max), "1 by 10000")] {
+      await bench.host.perform { [session = bench.session] host in
+        session.resizeScreens(to: ScreenSize(columns: size.0, rows: size.1), on: host)
+      }
+      #expect(await drawn() == [text])
+    }
+    #expect(try await bench.dispatch("app/look").faults.isEmpty)
+  }
 }

@@ -13,8 +13,6 @@
 --                       cp of GNU
 --   --allow storage     keeps bookmarks and ways of looking until the next run
 --
--- Pages have 18 entries, which fit 24 lines; for 60 lines, `--set files.rows=53`, or press +.
---
 -- Nothing is removed at once: the trash is the directory `.trash` in that of the settings, and `u`
 -- undoes everything but emptying it. `?` lists the keys.
 local moon = require "moonwire"
@@ -48,14 +46,13 @@ return moon.module {
   settings = {
     directory = { "string", "The directory whose files are shown", default = "sample" },
     program = { "string", "What tells about a file that isn't text", default = "file --brief" },
-    rows = { "integer?", "How many entries a page has, as + and - change it" },
     watch = { "boolean", "Whether changes by other programs are shown", default = true },
   },
 
   state = {
     -- What is shown: the directory on top, and the lists of it and of the one above.
     place = "", lists = {}, filter = "",
-    sort = "name", is_reversed = false, hidden = false, detail = "size", rows = 18,
+    sort = "name", is_reversed = false, hidden = false, detail = "size",
     bookmarks = moon.list(),
     -- What is chosen: marks by path, what paste takes, what the trash gets.
     marked = {}, held = { mode = "copy", paths = moon.list() }, targets = moon.list(),

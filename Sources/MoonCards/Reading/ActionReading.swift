@@ -74,6 +74,7 @@ extension CardReader {
     var action = Action(
       id: uniqueID(&fields), title: fields.title(isNeeded: needsTitle),
       isEnabled: fields.boolean("isEnabled", otherwise: true), maker: fields.maker, kind: kind)
+    action.isFocused = fields.boolean("isFocused")
     if needsTitle, action.title.isEmpty { action.title = action.ownName }
     let _: ActionStyle = fields.word("style", otherwise: .standard)
     fields.ignore("iconUrl", "mode", "role")

@@ -57,10 +57,16 @@ enum InputReading {
     let rules = CardInput.TextRules(
       lengthMax: fields.optionalCount("maxLength"),
       isMultiline: fields.boolean("isMultiline"), isSecret: style == .password,
+      rowCount: rowCount(&fields),
       pattern: pattern(&fields))
     let value = fields.optionalText("value")
     return try input(
       &fields, .text(rules), value.flatMap { $0.isEmpty ? Value?.none : .string($0) })
+  }
+
+  private static func rowCount(_ fields: inout Fields) -> Int? {
+    let range = CardInput.TextRules.rowCounts
+    return fields.optionalCount("rows").map { max(range.lowerBound, min($0, range.upperBound)) }
   }
 
   private static func pattern(_ fields: inout Fields) -> TextPattern? {

@@ -23,7 +23,8 @@ struct InputLayout {
       }
       if medium == .stage, rules.isMultiline {
         return roomyField(
-          input, shown: shown, empty: "", rowCount: Self.rowCount, hint: nil, width: width)
+          input, shown: shown, empty: "", rowCount: rules.rowCount ?? Self.rowCount(of: shown),
+          hint: nil, width: width)
       }
       return field(input, shown: shown, hint: nil, width: width)
     case .number(let min, let max):

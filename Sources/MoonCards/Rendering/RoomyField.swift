@@ -4,10 +4,18 @@ import MoonValues
 extension InputLayout {
   /// The maximum width of what is typed; longer texts scroll.
   private static let roomMax = 40
+  /// The same where there are several rows.
+  private static let roomMaxOfRows = 76
   /// The minimum width beside a label; in less, the field is below it.
   private static let roomMin = 8
-  /// The number of rows of a field for several lines.
-  static let rowCount = 4
+  /// The numbers of rows of a field for several lines whose card names none.
+  private static let rowCounts = 4...12
+
+  /// Returns how many rows a field has for a text.
+  static func rowCount(of text: String?) -> Int {
+    let count = text.map { $0.utf8.count { $0 == UInt8(ascii: "\n") } + 1 } ?? 0
+    return max(rowCounts.lowerBound, min(count, rowCounts.upperBound))
+  }
 
   /// `Name* [value     ] hint`, of the same size whatever the value is.
   func roomyField(
@@ -22,11 +30,12 @@ extension InputLayout {
       lines.append(label.clipped(to: width))
       start = CardLine()
     }
+    let roomMax = rowCount > 1 ? Self.roomMaxOfRows : Self.roomMax
     let room = max(
       mark.count + 1,
       min(
-        Self.roomMax, width - start.width - 2,
-        max(Self.roomMin, min(room, Self.roomMax)) + mark.count))
+        roomMax, width - start.width - 2,
+        max(Self.roomMin, min(room, roomMax)) + mark.count))
     let role = CardRole.input(input.number)
     let texts = shown.map { $0.split(separator: "\n", omittingEmptySubsequences: false) } ?? []
     for row in 0..<rowCount {

@@ -53,6 +53,10 @@ public struct SessionContext {
     return session.navigationTree
   }
 
+  /// The room for the screen that a view draws, on the terminal that was told of last; nil if none
+  /// was, and in other code, which mustn't depend on it.
+  package var screenSize: ScreenSize? { isDrawing ? session.screenSize : nil }
+
   /// The time in seconds since 1970: that of the action before its commit, or else that of the
   /// host's clock.
   public var time: Double { session.time }
@@ -184,6 +188,7 @@ package protocol ContextSession: AnyObject {
   var id: SessionID { get }
   var stateValue: Value { get }
   var navigationTree: NavigationTree { get }
+  var screenSize: ScreenSize? { get }
   var time: Double { get }
   var isWithinNavigation: Bool { get }
   func repetition(of registration: BoundRegistration) -> Repetition?

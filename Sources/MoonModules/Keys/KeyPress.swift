@@ -12,7 +12,10 @@ package struct KeyPress: Hashable, Sendable {
     [
       "enter", "tab", "escape", "space", "backspace", "delete", "insert", "home", "end", "page_up",
       "page_down", "up", "down", "left", "right",
-    ] + (1...12).map { "f\($0)" }
+    ] + (1...12).map { "f\($0)" } + [focus]
+
+  /// The name of what isn't pressed, but happens when another control gets the focus.
+  package static let focus = "focus"
 
   /// The keys that have the same meaning in all apps on the stage.
   package static let reservedOnStage: Set<String> = [
@@ -70,6 +73,7 @@ package struct KeyPress: Hashable, Sendable {
       guard names.contains(name) else { throw .unknownKey(key, nearest: nearest(key, names)) }
       key = name
     }
+    guard key != focus || held.isEmpty else { throw .notPressed }
     let text = (Modifier.allCases.filter(held.contains).map(\.rawValue) + [key])
       .joined(separator: "+")
     return same[text] ?? text
@@ -112,6 +116,8 @@ package struct KeyPress: Hashable, Sendable {
 package enum KeyError: Error, Equatable, Sendable {
   /// There is nothing in the text.
   case empty
+  /// The focus stands with other keys, though nobody presses it.
+  case notPressed
   /// There are too many keys in a row.
   case tooLong
   /// No key has this name.
@@ -129,6 +135,7 @@ extension KeyError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .empty: "no key is named: write one such as ctrl+n"
+    case .notPressed: "'\(KeyPress.focus)' isn't pressed, and stands alone"
     case .tooLong: "at most \(KeySequence.lengthMax) keys can follow one another"
     case .unknownKey(let name, let nearest):
       "there is no key '\(name.prefix(40))'"

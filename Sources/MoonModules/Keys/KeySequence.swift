@@ -19,6 +19,9 @@ package struct KeySequence: Hashable, Sendable, CustomStringConvertible {
       presses.append(try KeyPress(parsing: word))
     }
     guard !presses.isEmpty else { throw .empty }
+    guard presses.count == 1 || !presses.contains(where: { $0.text == KeyPress.focus }) else {
+      throw .notPressed
+    }
     self.init(presses[...])
   }
 
@@ -26,6 +29,9 @@ package struct KeySequence: Hashable, Sendable, CustomStringConvertible {
     self.presses = Array(presses)
     description = presses.map(\.text).joined(separator: " ")
   }
+
+  /// Whether it stands for the moves of the focus.
+  package var isFocus: Bool { description == KeyPress.focus }
 
   /// The sequences that this one begins with, the shortest first, and last itself.
   package var beginnings: [KeySequence] { presses.indices.map { KeySequence(presses[...$0]) } }

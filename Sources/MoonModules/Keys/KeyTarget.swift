@@ -5,29 +5,37 @@ package import MoonValues
 package enum KeyTarget: Sendable {
   /// The same as a button with the action.
   case action(KeyAction)
-  /// The same as the control of the screen with an id or title.
-  case control(Text)
+  /// The same as the control of the screen with an id or title; `title` is what people read of it.
+  case control(Text, title: String?)
 
   /// Reads a target; nil if it is none.
   ///
   /// It is an action's type or a URL, an action with a payload, a button, or
-  /// `{ tap = "save" }`. A type without a slash is an action of the owner. Without an owner, types
-  /// are complete.
+  /// `{ tap = "save", title = "Save" }`, whose title may be missing. A type without a slash is an
+  /// action of the owner. Without an owner, types are complete.
   package init?(_ value: Value, owner: String?) {
     if let map = value.mapValue, map["type"] == nil, let control = map["tap"]?.textValue {
-      guard map.count == 1, control != "" else { return nil }
-      self = .control(control)
+      let title = map["title"]?.stringValue
+      guard map.count == (title == nil ? 1 : 2), control != "" else { return nil }
+      self = .control(control, title: title)
     } else {
       guard let action = KeyAction(value, owner: owner) else { return nil }
       self = .action(action)
     }
   }
 
+  /// The same with the data of the control that has the focus; nil if it can't be.
+  package var takingFocus: KeyTarget? {
+    guard case .action(let action) = self else { return nil }
+    return .action(
+      KeyAction(action.action, title: action.title, takesInputs: false, takesFocus: true))
+  }
+
   /// What people read of it; nil if nothing says.
   package var title: String? {
     switch self {
     case .action(let action): action.title
-    case .control: nil
+    case .control(_, let title): title
     }
   }
 

@@ -38,7 +38,7 @@ struct KeysCommand: PromptCommand {
       var effect: String {
         switch entry.binding.target {
         case nil: return "nothing"
-        case .control(let name)?: return "taps \(name)"
+        case .control(let name, _)?: return "taps \(name)"
         case .action(let action)?:
           let focus = action.takesFocus ? " with the data of what has the focus" : ""
           if let url = action.url { return url.string + focus }
@@ -66,7 +66,7 @@ struct KeysCommand: PromptCommand {
         map["place"] = binding.registration.place.map { JSONRecord.text("\($0)") }
         switch binding.target {
         case nil: break
-        case .control(let name)?:
+        case .control(let name, _)?:
           map["tap"] = .string(name)
           map["inputs"] = true
         case .action(let action)?:

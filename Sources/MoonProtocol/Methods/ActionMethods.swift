@@ -81,6 +81,20 @@ extension Methods {
         try await call.record(of: ":input\(quoted(call.parameters["input"]))=\(text)"))
     },
     Method(
+      "screen/resize", [.init("columns", "integer"), .init("rows", "integer"), .session],
+      result: "`columns`, `rows`",
+      help: "tells views of the room for a screen, which they draw anew"
+    ) { call throws(ProtocolError) in
+      let session = try await call.session()
+      let size = ScreenSize(
+        columns: Int(clamping: call.parameters["columns"]?.intValue ?? 0),
+        rows: Int(clamping: call.parameters["rows"]?.intValue ?? 0))
+      await call.host.perform { session.resizeScreens(to: size, on: $0) }
+      return Method.Answer([
+        "columns": .int(Int64(size.columns)), "rows": .int(Int64(size.rows)),
+      ])
+    },
+    Method(
       "key/list", command: "keys",
       help: "lists what keys do, and whether they do it on what is shown"),
     Method(

@@ -252,6 +252,9 @@ function self.top(window)
   return call(host.top, window)
 end
 
+--- The columns and rows for a screen, in a view.
+function self.size() return call(host.size) end
+
 --- Fills in an input of the module's screen, or clears it if the value is nil. Without a screen's
 -- id, it is the screen on top if the module owns that, or else its last one.
 function self.input(id, value, screen)

@@ -77,11 +77,14 @@ private struct KeyBindingReader {
       return nil
     }
     let name = "\(key)[\"\(text)\"]"
-    guard let target = value.storable.flatMap({ KeyTarget($0, owner: form.module.text) }) else {
+    let written = value.storable.flatMap { KeyTarget($0, owner: form.module.text) }
+    guard let target = keys.isFocus ? written?.takingFocus : written else {
       form.note(
         .wrongKind(
           key: name,
-          expected: "an action, a URL, a button with one or a control to tap",
+          expected: keys.isFocus
+            ? "an action, a URL or a button with one"
+            : "an action, a URL, a button with one or a control to tap",
           found: value.storable?.stringValue.map { "'\($0)'" } ?? value.kind),
         at: place, key: key)
       return nil

@@ -68,7 +68,9 @@ package final class ModuleSet {
   private(set) var names: Set<ModuleName> = []
   /// Whether any module has schedules.
   var haveSchedules: Bool { uses.schedules }
-  private var uses = (completions: false, schedules: false)
+  /// Whether any module has effects that run as long as it is in service.
+  var haveKeptEffects: Bool { uses.keptEffects }
+  private var uses = (completions: false, schedules: false, keptEffects: false)
   /// Returns why a module whose files are there isn't in service; nil if there are no such files.
   package var findAbsence: (ModuleName) -> ModuleAbsence? = { _ in nil }
   /// The number of times that modules came, changed or left, or their conditions changed.
@@ -193,6 +195,7 @@ package final class ModuleSet {
     firstSlices = Slices(of: modules)
     names = Set(entries.all.keys)
     uses.schedules = modules.contains { !$0.schedules.isEmpty }
+    uses.keptEffects = modules.contains { $0.effects.contains(where: \.isKept) }
     registry = Registry(
       modules: modules.filter { !suspension.modules.contains($0.name) },
       routing: routing, former: registry.router)

@@ -39,7 +39,7 @@ package struct KeyInteraction {
       let target = entry.binding.target
     else { throw .noKey("\(keys)", known: entries.map { "\($0.binding.keys)" }) }
     switch target {
-    case .control(let name):
+    case .control(let name, _):
       return try ScreenInteraction(session: session).use(.name(name.string))
     case .action(let action): return try press(action, of: entry, on: focused, cause)
     }

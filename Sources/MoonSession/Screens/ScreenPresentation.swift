@@ -1,5 +1,5 @@
 import MoonCards
-import MoonModules
+package import MoonModules
 import MoonNavigation
 import MoonServiceKit
 package import MoonValues
@@ -9,6 +9,9 @@ package struct ScreenPresentation {
   private let session: Session
 
   package init(session: Session) { self.session = session }
+
+  /// Tells of the room that there is for a screen from now on.
+  package func resize(to size: ScreenSize) { session.screens.size = size }
 
   /// Returns the screen with an id, or on top of the key window, as it looks now; nil if there is
   /// none.

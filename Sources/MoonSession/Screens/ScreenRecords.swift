@@ -4,6 +4,8 @@ import MoonValues
 
 /// What a session remembers about its screens in addition to the navigation.
 struct ScreenRecords {
+  /// The room for a screen on the terminal that shows the session; nil if none was told of.
+  var size: ScreenSize?
   /// What people have done to screens and not submitted.
   var forms = ScreenForms()
   /// The screens that presenters have enriched.

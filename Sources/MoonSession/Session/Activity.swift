@@ -11,14 +11,16 @@ package final class Activity {
   struct Call {
     fileprivate let session: Session
     fileprivate let registration: BoundRegistration?
-    /// The call for the watch; nil if budgets end it.
-    fileprivate let watched: LongCall?
+    /// Whether no budget ends it.
+    fileprivate let isWatched: Bool
 
     fileprivate init(_ registration: BoundRegistration?, in session: Session) {
       self.session = session
       self.registration = registration
-      watched = registration.flatMap { $0.isSwift ? LongCall(of: $0) : nil }
+      isWatched = registration?.isSwift ?? false
     }
+
+    fileprivate var watched: BoundRegistration? { isWatched ? registration : nil }
   }
 
   private var current: Call?
@@ -61,7 +63,9 @@ package final class Activity {
 
   /// Notes that the code has returned to the call that it interrupted.
   func leave(to outer: Call?) {
-    if let watch, outer?.watched != nil || current?.watched != nil { watch.note(outer?.watched) }
+    if let watch, outer?.isWatched ?? false || current?.isWatched ?? false {
+      watch.note(outer?.watched)
+    }
     current = outer
   }
 
@@ -70,7 +74,7 @@ package final class Activity {
     _ function: String, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     guard let watch, let registration = current?.registration else { return try body() }
-    watch.note(LongCall(of: registration, function))
+    watch.note(registration, calling: function)
     defer { watch.note(current?.watched) }
     return try body()
   }

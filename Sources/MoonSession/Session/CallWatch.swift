@@ -60,8 +60,10 @@ package final class CallWatch: Sendable {
     self.report = report
   }
 
-  /// Notes whose code runs from now on; nil for none that must be watched.
-  func note(_ call: LongCall?) {
+  /// Notes whose code runs from now on, nil for none that must be watched, and the function of a
+  /// service that it calls.
+  func note(_ registration: BoundRegistration?, calling function: String? = nil) {
+    let call = registration.map { LongCall(of: $0, function) }
     let isFirst = calls.withLock { calls in
       calls.running = call
       calls.count &+= 1

@@ -10,7 +10,7 @@ struct KeptEffects {
 
   /// Begins the kept effects of modules that don't run, each at its first turn.
   func begin(of modules: Set<ModuleName>) {
-    guard !session.current.isReplay else { return }
+    guard session.modules.haveKeptEffects, !session.current.isReplay else { return }
     for name in modules.sorted() {
       guard let module = session.modules[name]?.module,
         !session.modules.suspension.modules.contains(name)

@@ -113,7 +113,7 @@ package final class StageRun: Sendable {
     let size = StageTerminal.size
     var stage = Stage(columns: size.columns, rows: size.rows)
     var former: Canvas?
-    _ = perform(Stage.beginning, on: &stage)
+    _ = perform(stage.begin(), on: &stage)
     while true {
       let picture = stage.picture
       if picture != former {
@@ -175,15 +175,31 @@ package final class StageRun: Sendable {
 
   // MARK: Without a terminal
 
-  /// Returns what a terminal of a size would show first.
+  /// The maximum time that a picture waits for tasks that run at first.
+  private static let tasksTimeMax: Duration = .seconds(5)
+  private static let tasksInterval: Duration = .milliseconds(20)
+
+  /// Returns what a terminal of a size would show first, once what runs at the start has ended.
   package static func picture(of host: StageHost, columns: Int, rows: Int) async -> Canvas {
     var stage = Stage(columns: columns, rows: rows)
-    for case .call(let call) in Stage.beginning {
-      for case .call(let next) in stage.take(.answered(call, await host.call(call))) {
-        _ = stage.take(.answered(next, await host.call(next)))
-      }
+    for effect in stage.begin() { await perform(effect, of: host, on: &stage) }
+    let start = ContinuousClock.now
+    while stage.bar.taskCount > 0, ContinuousClock.now - start < tasksTimeMax {
+      try? await Task.sleep(for: tasksInterval)
+      await perform(.call(StageCall(.tasks, "task/list")), of: host, on: &stage)
     }
+    // It is drawn again, for what has changed meanwhile.
+    await perform(.call(StageCall(.subscribe, "screen/subscribe")), of: host, on: &stage)
     return stage.picture
+  }
+
+  private static func perform(
+    _ effect: StageEffect, of host: StageHost, on stage: inout Stage
+  ) async {
+    guard case .call(let call) = effect else { return }
+    for case .call(let next) in stage.take(.answered(call, await host.call(call))) {
+      _ = stage.take(.answered(next, await host.call(next)))
+    }
   }
 }
 

@@ -10,6 +10,7 @@ struct KeySequenceTests {
     ("+", "+"), ("ctrl++", "ctrl++"), ("F12", "f12"), ("shift+Enter", "shift+enter"),
     ("  g   i ", "g i"), ("ctrl+i", "tab"), ("ctrl+M g", "enter g"), ("ctrl+[", "escape"),
     ("é", "é"), ("?", "?"), ("👩‍👧", "👩‍👧"), ("ß", "ß"), ("/", "/"),
+    ("Focus", "focus"),
   ])
   func `a key has one form`(written: String, form: String) throws {
     let keys = try KeySequence(parsing: written)
@@ -26,6 +27,7 @@ struct KeySequenceTests {
     ("control+n", .unknownModifier("control", nearest: "ctrl")),
     ("crtl+n", .unknownModifier("crtl", nearest: "ctrl")),
     ("ctrl+ctrl+n", .repeatedModifier("ctrl")), ("shift+1", .shiftedCharacter("1")),
+    ("ctrl+focus", .notPressed), ("g focus", .notPressed),
     ("ctrl+", .unknownKey("", nearest: nil)), ("+n", .unknownModifier("", nearest: nil)),
     ("\u{1B}", .unknownKey("\u{1B}", nearest: nil)),
     ("\u{202E}", .unknownKey("\u{202E}", nearest: nil)),

@@ -14,12 +14,8 @@ return {
   open = {
     "Goes into a directory, or shows a file on a screen of its own", path = "string", kind = kind,
   },
-  enter = {
-    "Goes into a directory, or shows a file beside the list", path = "string?",
-    kind = kind .. "?",
-  },
   go = { "Goes to a directory, or to the one that a file is in", path = "string", kind = kind },
-  look = { "Shows beside the list what is in a file or directory", path = "string?" },
+  look = { "Moves to an entry, and shows beside the list what is in it", path = "string" },
   looked = {
     "It was read", path = "string", about = "string", lines = "string[]", note = "string?",
   },
@@ -27,7 +23,7 @@ return {
   was_read = {
     "It was read", path = "string", about = "string", lines = "string[]", note = "string?",
   },
-  page = { "Turns pages", by = "integer" },
+  move = { "Moves in the list", by = "integer" },
   filter = { "Shows only names that have a text in them", text = "string" },
   search = { "Looks for a name in the directory and below it", text = "string" },
   found = {
@@ -38,7 +34,6 @@ return {
   sort = { "Sorts the list; a second time, the other way round", by = "name|size|date" },
   show_hidden = "Shows hidden entries, or hides them again",
   show_detail = "Shows sizes, dates or both",
-  rows = { "Makes the page longer or shorter", by = "integer" },
   bookmark = "Marks the directory with a bookmark, or takes it away",
   forget = { "Takes a bookmark away", path = "string" },
   read_kept = "Reads what was kept from an earlier run",

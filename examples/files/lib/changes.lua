@@ -46,11 +46,13 @@ function changes.rename(state, payload)
   if payload.name == paths.name(payload.path) then moon.refuse "This is its name already." end
   refuse_name(state, paths.parent(payload.path), payload.name)
   begin(state, "renaming")
+  state.goal = paths.join(paths.parent(payload.path), payload.name)
 end
 
 function changes.create(state, payload)
   refuse_name(state, state.place, (payload.name:gsub("/$", "")))
   begin(state, "making " .. payload.name)
+  state.goal = paths.join(state.place, (payload.name:gsub("/$", "")))
 end
 
 function changes.bulk(state)

@@ -8,7 +8,7 @@ local trash = require "trash"
 local words = require "words"
 
 -- A screen of its own has room for more lines than the place beside the list.
-local lines_max, found_max = 2000, 300
+local lines_max, lines_beside_max, found_max = 2000, 100, 300
 
 local effects = {}
 
@@ -52,17 +52,10 @@ local function look(self, path, type, count)
   self.dispatch(type, preview.of(disk.of(self), path, self.settings.program, count))
 end
 
-local function look_beside(payload, self)
-  if payload.path then look(self, payload.path, "looked", self.state "files.rows") end
-end
-
-effects.look = look_beside
-
-function effects.enter(payload, self)
-  if payload.kind == "file" then look_beside(payload, self) end
-end
-
-effects.go = effects.enter
+effects.look = {
+  policy = "latest",
+  run = function(payload, self) look(self, payload.path, "looked", lines_beside_max) end,
+}
 
 function effects.open(payload, self)
   if payload.kind == "file" then look(self, payload.path, "was_read", lines_max) end

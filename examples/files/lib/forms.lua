@@ -40,12 +40,13 @@ function forms.filter(_, state)
   }
 end
 
-function forms.bulk(_, state)
+function forms.bulk(_, state, self)
+  local _, rows = self.size()
   return {
     line("One name on each line, in this order. Ctrl-S: what they lead to.", { wrap = true }),
     ui.input {
       id = "names", label = "Names", value = bulk.text(state.bulk.from), multiline = true,
-      keep = true,
+      keep = true, rows = rows and math.max(4, math.min(#state.bulk.from, rows - 6)),
     },
     buttons("Compare", "bulk_check"),
   }

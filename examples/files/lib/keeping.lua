@@ -1,7 +1,7 @@
 -- Keeps bookmarks and ways of looking until the next run, if the storage is granted.
 local moon = require "moonwire"
 
-local kept = { "bookmarks", "sort", "is_reversed", "hidden", "detail", "rows" }
+local kept = { "bookmarks", "sort", "is_reversed", "hidden", "detail" }
 
 local keeping = {}
 
@@ -10,7 +10,6 @@ local function key(self) return "kept/" .. self.settings.directory end
 
 function keeping.read(_, self)
   local values = moon.granted "storage" and moon.storage.get(key(self)) or {}
-  values.rows = self.settings.rows or values.rows
   if next(values) then self.dispatch("kept", { values = values }) end
 end
 

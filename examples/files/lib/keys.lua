@@ -1,4 +1,5 @@
 -- Enter uses what has the focus: it goes into a directory and shows a file on the whole screen.
+-- What the focus is on is looked at beside the list.
 local function focused(type, title, payload)
   return { type = type, title = title, payload = payload, focus = true }
 end
@@ -7,21 +8,19 @@ local function does(type, title, payload)
   return { type = type, title = title, payload = payload }
 end
 
-local up, enter = does("up", "Up"), focused("enter", "Go in, or look")
+local up, open = does("up", "Up"), focused("open", "Go in, or look")
 local trash = focused("trash", "Put into the trash")
-local page_up = does("page", "Page up", { by = -1 })
-local page_down = does("page", "Page down", { by = 1 })
--- More pages than any directory has.
-local first = does("page", "First page", { by = -1000000 })
-local last = does("page", "Last page", { by = 1000000 })
+-- More than any directory has.
+local first = does("move", "First entry", { by = -1000000 })
+local last = does("move", "Last entry", { by = 1000000 })
 
 return {
   {
     on = "list",
     h = up, left = up, backspace = up,
-    l = enter, right = enter,
-    i = focused("look", "Look, also into a directory"),
-    page_up = page_up, page_down = page_down, ["ctrl+u"] = page_up, ["ctrl+d"] = page_down,
+    l = open, right = open, focus = "look",
+    ["ctrl+u"] = does("move", "Up by ten", { by = -10 }),
+    ["ctrl+d"] = does("move", "Down by ten", { by = 10 }),
     home = first, ["g g"] = first, ["end"] = last, G = last,
     ["g h"] = does("go", "Go to the top", { path = "", kind = "directory" }),
 
@@ -50,8 +49,6 @@ return {
     [", n"] = does("sort", "Sort by name", { by = "name" }),
     [", s"] = does("sort", "Sort by size", { by = "size" }),
     [", d"] = does("sort", "Sort by date", { by = "date" }),
-    ["+"] = does("rows", "Longer pages", { by = 5 }),
-    ["-"] = does("rows", "Shorter pages", { by = -5 }),
     ["ctrl+r"] = does("refresh", "Read again"),
   },
   { on = "new", ["ctrl+s"] = { tap = "save" } },

@@ -3,8 +3,6 @@ local moon = require "moonwire"
 local marks = require "marks"
 local paths = require "paths"
 
-local rows_min, rows_max = 5, 500
-
 local reducers = {}
 
 function reducers.arrived(state, payload)
@@ -17,34 +15,38 @@ function reducers.arrived(state, payload)
   end
 end
 
-local function page_count(state, list)
-  return math.max(1, math.ceil(#list.entries / state.rows))
+-- The place of the entry with a name; nil if there is none.
+local function place_of(list, name)
+  for place, entry in ipairs(list.entries) do
+    if entry.name == name then return place end
+  end
+end
+
+local function move(list, place) list.cursor = math.max(1, math.min(place, #list.entries)) end
+
+-- The name of what the cursor is to be on: where one goes to, or comes from, or what it was on.
+local function wanted(state, path, before)
+  if state.goal and paths.parent(state.goal) == path then return paths.name(state.goal) end
+  local entry = before and before.entries[before.cursor]
+  if entry then return entry.name end
+  local is_above = path == paths.parent(state.place)
+  return is_above and paths.name(state.place) or nil
 end
 
 function reducers.listed(state, payload)
   local before = state.lists[payload.path]
   local list = {
     entries = payload.entries, left_out = payload.left_out, problem = payload.problem,
-    page = before and before.page or 1,
   }
-  list.page = math.min(list.page, page_count(state, list))
-  for place, entry in ipairs(state.goal and list.entries or {}) do
-    if state.goal == paths.join(payload.path, entry.name) then
-      list.page, state.goal = math.ceil(place / state.rows), nil
-    end
-  end
+  local name = wanted(state, payload.path, before)
+  move(list, name and place_of(list, name) or before and before.cursor or 1)
+  if state.goal and paths.parent(state.goal) == payload.path then state.goal = nil end
   state.lists[payload.path] = list
 end
 
-function reducers.page(state, payload)
+function reducers.move(state, payload)
   local list = state.lists[state.place]
-  if not list then return end
-  list.page = math.max(1, math.min(list.page + payload.by, page_count(state, list)))
-end
-
-function reducers.rows(state, payload)
-  state.rows = math.max(rows_min, math.min(state.rows + payload.by, rows_max))
-  for _, list in pairs(state.lists) do list.page = 1 end
+  if list then move(list, list.cursor + payload.by) end
 end
 
 function reducers.up(state)
@@ -53,13 +55,18 @@ function reducers.up(state)
   end
 end
 
--- The line below a page has the focus as entries do, and stands for none.
 local function needs_entry(_, payload)
   if not payload.path then moon.refuse "Move to an entry first." end
 end
-reducers.enter, reducers.look = needs_entry, needs_entry
 
--- The page that it is on is shown once the directory has been read.
+-- The cursor goes with the focus.
+function reducers.look(state, payload)
+  local list = state.lists[paths.parent(payload.path)]
+  local place = list and place_of(list, paths.name(payload.path))
+  if place then list.cursor = place end
+end
+
+-- The cursor is there once the directory has been read.
 function reducers.go(state, payload) state.goal = payload.path end
 
 function reducers.looked(state, payload) state.looked = payload end
@@ -114,6 +121,7 @@ end
 function reducers.mark(state, payload)
   needs_entry(state, payload)
   state.marked[payload.path] = not state.marked[payload.path] or nil
+  reducers.move(state, { by = 1 })
 end
 
 function reducers.mark_all(state)

@@ -69,9 +69,6 @@ end
 
 screens.map_navigation = {
   up = function() return moon.nav.pop() end,
-  enter = function(action)
-    if action.payload.kind == "directory" then return moon.nav.push(list(action.payload.path)) end
-  end,
   open = function(action)
     local path, kind = action.payload.path, action.payload.kind
     if kind == "directory" then return moon.nav.push(list(path)) end

@@ -7,6 +7,8 @@ local ui = moon.ui
 
 local views = {}
 
+local rows_min = 3
+
 -- A line that is cut where its column ends, unless it may wrap.
 local function line(text, options)
   options = options or {}
@@ -23,10 +25,9 @@ end
 
 -- What holds for the whole list, as far as it isn't as usual.
 local function header(state, list)
-  local pages = list and math.ceil(#list.entries / state.rows) or 0
   local parts = {
     list and words.entries(#list.entries) or "reading …",
-    pages > 1 and ("page %d of %d"):format(list.page, pages),
+    list and #list.entries > 0 and "at " .. words.number(list.cursor),
     list and list.left_out > 0 and list.left_out .. " not shown",
     state.filter ~= "" and "with '" .. state.filter .. "'",
     (state.sort ~= "name" or state.is_reversed)
@@ -56,92 +57,82 @@ local function report(said)
   return lines
 end
 
-local function above(state)
+local function above(state, rows)
   local parent = paths.parent(state.place)
   local list = parent and state.lists[parent]
   if not list then return { line(parent and "" or "(the top)", { subtle = true }) } end
-  local here, name = 1, paths.name(state.place)
-  for place, entry in ipairs(list.entries) do
-    if entry.name == name then here = place end
-  end
-  local column = {}
-  local first, last = listing.around(#list.entries, here, state.rows)
+  local column, name = {}, paths.name(state.place)
+  local first, last = listing.around(#list.entries, list.cursor, rows)
   for place = first, last do
     local entry = list.entries[place]
-    column[#column + 1] = line(entry.name, place == here and { weight = "bolder" } or nil)
+    column[#column + 1] = line(entry.name, entry.name == name and { weight = "bolder" } or nil)
   end
   return column
 end
 
-local function row(state, entry)
+local function row(state, entry, is_cursor)
   local path = paths.join(state.place, entry.name)
   local is_marked = state.marked[path]
-  local is_looked_at = state.looked and state.looked.path == path
   local ending = (entry.kind == "directory" and "/" or "") .. (entry.is_link and " @" or "")
   local title = (is_marked and "● " or "") .. entry.name .. ending
   local options = {
     color = is_marked and "warning" or entry.kind == "directory" and "accent" or nil,
-    weight = is_looked_at and "bolder" or nil,
   }
   return ui.row {
     ui.column { line(title, options), width = "stretch" },
     entry.detail ~= "" and ui.column { line(entry.detail, { subtle = true }), width = "auto" },
-    id = path, spacing = "none",
-    select = ui.button(entry.name, "open", { path = path, kind = entry.kind }),
+    spacing = "none",
+    select = ui.button(entry.name, "open", { path = path, kind = entry.kind },
+      { id = path, focus = is_cursor }),
   }
 end
 
-local function turn(title)
-  return ui.container {
-    line(title, { subtle = true }), spacing = "none",
-    select = ui.button(title, "page", { by = 1 }),
-  }
-end
-
--- One page: a directory may have more entries than a screen may have parts.
-local function here(state, list)
+-- As many as there is room for: a directory may have more entries than a screen may have parts.
+local function here(state, list, rows)
   if not list then return {} end
   if list.problem then return { line("This can't be shown: " .. list.problem, { wrap = true }) } end
   if #list.entries == 0 then
     local is_empty = list.left_out == 0
     return { line(is_empty and "(empty: a makes a file)" or "(nothing to show)") }
   end
-  local first = (list.page - 1) * state.rows + 1
-  local last = math.min(#list.entries, first + state.rows - 1)
-  local rows = {}
-  for place = first, last do rows[#rows + 1] = row(state, list.entries[place]) end
-  if last < #list.entries then
-    rows[#rows + 1] = turn(("… %s more (PgDn)"):format(words.number(#list.entries - last)))
+  local column = {}
+  local first, last = listing.around(#list.entries, list.cursor, rows)
+  for place = first, last do
+    column[#column + 1] = row(state, list.entries[place], place == list.cursor)
   end
-  return rows
+  return column
 end
 
-local function beside(state)
-  local looked = state.looked
-  if not looked then return { line("l or i: what is in it", { subtle = true }) } end
+-- What was read of another entry is left out.
+local function beside(state, list, rows)
+  local looked, entry = state.looked, list and list.entries[list.cursor]
+  local path = entry and paths.join(state.place, entry.name)
+  if not looked or looked.path ~= path then return { line(entry and "…" or "") } end
   local column = {
     line(paths.name(looked.path) .. "  " .. looked.about, { weight = "bolder" }),
   }
   if looked.note then column[2] = line(looked.note, { wrap = true }) end
-  for place = 1, math.min(#looked.lines, state.rows - 1) do
+  for place = 1, math.min(#looked.lines, rows - 1) do
     column[place + 1] = line(looked.lines[place])
   end
   return column
 end
 
-function views.list(screen, state)
+function views.list(screen, state, self)
   -- A list that has just been pushed: the state still has the one before.
   if screen.params.path ~= state.place then return {} end
   local list = state.lists[state.place]
-  local progress = state.progress
+  local progress, said = state.progress, state.said and report(state.said) or {}
+  local _, rows = self.size()
+  rows = math.max(rows_min, (rows or 22) - 1 - #said - (progress and 1 or 0))
   return {
     header(state, list),
-    state.said and report(state.said),
+    said,
     progress and ui.progress(progress.done, progress.all, { spacing = "none" }),
     ui.row {
-      ui.column { above(state), width = 2 },
-      ui.column { here(state, list), width = state.detail == "size" and 5 or 8 },
-      ui.column { beside(state), width = 5 },
+      ui.column { above(state, rows), width = 2 },
+      ui.column { here(state, list, rows), width = state.detail == "size" and 5 or 8 },
+      ui.column { beside(state, list, rows), width = 5 },
       spacing = "none",
     },
   }

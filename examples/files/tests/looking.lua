@@ -41,12 +41,13 @@ return {
     t.refused("files/up", {}, "This is the top")
   end,
 
-  ["l shows a text beside the list, Enter on a screen of its own"] = function(t)
-    t.press("l", 2)
+  ["what the cursor is on is shown beside the list, and Enter shows it alone"] = function(t)
+    t.press("focus", 2)
     t.answer("files.info", { kind = "file", size = 8, modified = 1, permissions = 420 })
     t.answer("files.read", "one\n\ttwo\n")
+    t.equal(t.state("files.lists")[""].cursor, 2)
     t.equal(t.state "files.looked.lines", { "one", "    two" })
-    t.equal(t.state "files.looked.about", "8 B, 2 lines")
+    t.contains(table.concat(t.screen().lines, "\n"), "8 B, 2 lines")
     t.tap(2)
     t.answer("files.info", { kind = "file", size = 8, modified = 1, permissions = 420 })
     t.answer("files.read", "one\n\ttwo\n")
@@ -55,7 +56,7 @@ return {
   end,
 
   ["a program tells what isn't text"] = function(t)
-    t.press("i", 3)
+    t.press("focus", 3)
     t.answer("files.info", { kind = "file", size = 8, modified = 1, permissions = 420 })
     t.fail("files.read", "not_text", "it isn't UTF-8")
     local call = t.call "processes.run"
@@ -65,7 +66,7 @@ return {
   end,
 
   ["what has gone meanwhile is said"] = function(t)
-    t.press("i", 3)
+    t.press("focus", 3)
     t.fail("files.info", "not_found", "there is no such file")
     t.equal(t.state "files.looked.note", "it isn't there any more")
   end,
@@ -105,23 +106,43 @@ return {
     t.equal(t.state "files.place", "papers")
   end,
 
-  ["pages of a large directory"] = function(t)
+  ["a large directory scrolls with the cursor"] = function(t)
     local many = {}
     for number = 1, 10000 do
       many[number] = { name = "f" .. number, kind = "file", size = 1, modified = 1 }
     end
     t.press "ctrl+r"
     t.answer("files.list", many)
-    t.contains(t.screen().lines[1], "page 1 of 556")
+    t.contains(t.screen().lines[1], "10,000 entries · at 1")
     t.press "end"
-    t.equal(t.state("files.lists")[""].page, 556)
-    t.press "page_up"
-    t.equal(t.state("files.lists")[""].page, 555)
+    t.contains(table.concat(t.screen().lines, "\n"), "f10000")
+    t.press "ctrl+u"
+    t.equal(t.state("files.lists")[""].cursor, 9990)
     t.press "home"
-    t.tap(19)
-    t.equal(t.state("files.lists")[""].page, 2)
-    t.press("l", 1)
+    t.press("focus", 19)
+    t.equal(t.state("files.lists")[""].cursor, 19)
     t.equal(t.call("files.info").arguments.path, "sample/f19")
+    t.press("space", 19)
+    t.equal(t.state("files.lists")[""].cursor, 20)
+  end,
+
+  ["the cursor stays on its entry, and goes to what was made or left"] = function(t)
+    t.press("focus", 3)
+    t.fail("files.info", "not_found", "there is no such file")
+    t.press ", s"
+    t.answer("files.list", sample)
+    t.equal(t.state("files.lists")[""].cursor, 3)
+    t.press "."
+    t.answer("files.list", sample)
+    t.equal(t.state("files.lists")[""].cursor, 3)
+    t.press ", d"
+    t.answer("files.list", sample)
+    t.equal(t.state("files.lists")[""].cursor, 2)
+    t.dispatch("files/go", { path = "papers", kind = "directory" })
+    t.answer("files.list", {})
+    t.answer("files.list", sample)
+    t.press "h"
+    t.equal(t.state("files.lists")[""].cursor, 1)
   end,
 
   ["what other programs change is shown after a moment"] = function(t)

@@ -36,7 +36,8 @@ return {
   },
   {
     on = "article",
-    n = next_unread, m = { tap = "mark" }, s = { tap = "star" },
+    n = next_unread,
+    m = { tap = "mark", title = "Read or unread" }, s = { tap = "star", title = "Star, or not" },
     ["/"] = does("/search", "Search"),
   },
   { on = "add", ["ctrl+s"] = save },

@@ -69,6 +69,20 @@ enum StateFunctions {
       return .result(tree.topScreen(ofWindow: window).map { .value($0.value) } ?? .none)
     },
     HostFunction(
+      "size",
+      [
+        ScriptWord(
+          "self.size(): number?, number?",
+          "the columns and rows for a screen of the terminal that shows the app, in a view; "
+            + "nothing if no terminal does")
+      ]
+    ) { call throws(HostRefusal) in
+      let size = try call.registration("there are no screens while a module is loaded").context
+        .screenSize
+      guard let size else { return .nothing }
+      return .results([.value(.int(Int64(size.columns))), .value(.int(Int64(size.rows)))])
+    },
+    HostFunction(
       "screen",
       [
         ScriptWord(
