@@ -7,6 +7,8 @@ enum Overlay: Sendable {
   /// A text to find in what is shown.
   case search(TextField)
   case picker(Picker)
+  /// The fields of an action.
+  case form(ActionForm)
   /// Text to read.
   case pages(Pages)
 }

@@ -10,6 +10,7 @@ struct OverlayDrawing {
     case .prompt(let box)?: draw(box, on: &canvas)
     case .search(let field)?: draw(field, after: "/", on: &canvas)
     case .picker(let picker)?: draw(picker, on: &canvas)
+    case .form(let form)?: draw(form, on: &canvas)
     case .pages(let pages)?: draw(pages, on: &canvas)
     case nil: break
     }
@@ -80,6 +81,64 @@ struct OverlayDrawing {
         }
       }
     }
+  }
+
+  private func draw(_ form: ActionForm, on canvas: inout Canvas) {
+    let notes = [form.description, form.isRunning ? "…" : form.refusal].map {
+      $0.isEmpty ? [] : CardLine.plain($0, width: max(1, stage.formWidth - 4))
+    }
+    let area = stage.formArea(lineCount: form.entries.count + notes[0].count + notes[1].count)
+    canvas.box(area, title: form.type + " (Enter goes on, Esc closes)", StageStyle(color: .cyan))
+    let inside = area.inside
+    let end = inside.row + inside.height
+    var row = inside.row
+    for line in notes[0].prefix(inside.height) {
+      canvas.put(line, row: row, column: inside.column, width: inside.width)
+      row += 1
+    }
+    let labelWidth = min(
+      inside.width / 2,
+      form.entries.map { ColumnWidths.width(of: $0.name) + 2 }.max() ?? 0)
+    // The selected field is seen, however many there are.
+    let room = max(1, end - row - notes[1].count)
+    let first = max(0, form.selected - room + 1)
+    for (index, entry) in form.entries.enumerated().dropFirst(first).prefix(room) where row < end {
+      draw(
+        entry, isSelected: index == form.selected, row: row, inside, labelWidth: labelWidth,
+        on: &canvas)
+      row += 1
+    }
+    for line in notes[1] where row < end {
+      canvas.put(line, row: row, column: inside.column, width: inside.width)
+      canvas.restyle(row: row, column: inside.column, width: inside.width) { $0.color = .red }
+      row += 1
+    }
+  }
+
+  private func draw(
+    _ entry: ActionForm.Entry, isSelected: Bool, row: Int, _ area: StageArea, labelWidth: Int,
+    on canvas: inout Canvas
+  ) {
+    canvas.putSafely(
+      entry.name + (entry.isRequired ? "*" : ""), row: row, column: area.column,
+      width: labelWidth)
+    let start = area.column + labelWidth
+    let width = max(1, (area.width - labelWidth) * 2 / 3)
+    let shown = entry.field.shown(width: max(1, width - 2), rowCount: 1)
+    let text = shown.rows.first ?? ""
+    let marks = entry.choices.isEmpty ? ("[", "]") : ("‹", "›")
+    canvas.put(marks.0, row: row, column: start)
+    canvas.put(text, row: row, column: start + 1, .plain, width: width - 2)
+    canvas.put(marks.1, row: row, column: start + width - 1)
+    if isSelected {
+      canvas.restyle(row: row, column: start, width: width) { $0.isReversed = true }
+      if entry.choices.isEmpty {
+        canvas.cursor = (row, min(stage.columns - 1, start + 1 + shown.column))
+      }
+    }
+    let note = start + width + 1
+    canvas.putSafely(
+      entry.type, row: row, column: note, .dim, width: max(0, area.column + area.width - note))
   }
 
   private func draw(_ pages: Pages, on canvas: inout Canvas) {

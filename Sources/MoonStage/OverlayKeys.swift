@@ -6,6 +6,15 @@ enum OverlayKeys {
     switch stage.overlay {
     case .prompt(let box)?: return PromptKeys.press(&stage, key, at: box)
     case .search(let field)?: return SearchKeys.press(&stage, key, in: field)
+    case .form(var form)?:
+      let verdict = form.press(key)
+      stage.overlay = .form(form)
+      switch verdict {
+      case .taken: return []
+      case .wrong: return [.beep]
+      case .closed: stage.overlay = nil
+      case .sends(let call): return [.call(call)]
+      }
     case .picker(let picker)?: return PickerKeys.press(&stage, key, in: picker)
     case .pages(var pages)?:
       let height = max(1, stage.stageArea.height - 2)

@@ -3,9 +3,11 @@ import Moonwire
 /// A list to choose from, narrowed by typing.
 struct Picker: Sendable {
   /// What a choice means.
-  enum Meaning: Sendable, Equatable {
+  enum Meaning: Sendable {
     /// Begins a line of the prompt; a whole one is carried out.
     case line(String, isWhole: Bool)
+    /// Asks for the fields of an action.
+    case form(ActionForm)
     /// A value of an input.
     case value(Value)
     case tab(Text)

@@ -38,6 +38,9 @@ enum PickerKeys {
       return send(value.typed, of: input, &stage)
     case .tab(let id):
       return [.select(ShownStage.Item(id: id, title: "", isSelected: false), of: stage.shown)]
+    case .form(let form):
+      stage.overlay = .form(form)
+      return []
     case .line(let text, let isWhole):
       let effects = PromptKeys.open(&stage, with: text)
       guard isWhole, case .prompt(var box)? = stage.overlay else { return effects }
@@ -81,13 +84,12 @@ enum PickerKeys {
           let type = action["type"]?.stringValue ?? ""
           let fields = (action["fields"]?.listValue ?? List()).filter { $0["optional"] != true }
           let names = fields.compactMap { $0["name"]?.stringValue }
-          let begun = names.first.map { "\(type) \($0)=" } ?? type
           let usage = names.map { "\($0)=…" }.joined(separator: " ")
           return Picker.Item(
             title: type,
             note: [usage, action["description"]?.stringValue ?? ""].filter { !$0.isEmpty }
               .joined(separator: "  "),
-            meaning: .line(begun, isWhole: names.isEmpty))
+            meaning: ActionForm(action).map { .form($0) } ?? .line(type, isWhole: true))
         })
     case .routes:
       picker.add(

@@ -105,6 +105,7 @@ enum StageAnswers {
     case .focus: stage.told.isMovingFocus = false
     case .prompt: return PromptKeys.take(&stage, result)
     case .complete: PromptKeys.takeCompletion(&stage, result)
+    case .form: return take(&stage, ofForm: result)
     case .palette(let source): PickerKeys.takePalette(&stage, result, source)
     case .ignore: break
     }
@@ -123,6 +124,25 @@ enum StageAnswers {
     guard stage.bar.taskCount > 0, !stage.bar.asksLater else { return [] }
     stage.bar.asksLater = true
     return [.later(StageCall(.tasks, "task/list"))]
+  }
+
+  /// Closes the form once its action is done, or says in it why not.
+  private static func take(
+    _ stage: inout Stage, ofForm result: Result<Value, StageRefusal>
+  ) -> [StageEffect] {
+    guard case .form(var form)? = stage.overlay, form.isRunning else { return [] }
+    form.isRunning = false
+    switch result {
+    case .success:
+      stage.overlay = nil
+      return [.call(StageCall(.tasks, "task/list"))]
+    case .failure(let refusal):
+      let report = refusal.data.flatMap(Report.init(record:))
+      form.refusal = [report?.headline ?? refusal.message, report?.detail]
+        .compactMap(\.self).joined(separator: ": ")
+      stage.overlay = .form(form)
+      return [.beep]
+    }
   }
 
   private static func note(_ stage: inout Stage, _ result: Result<Value, StageRefusal>)

@@ -92,6 +92,15 @@ extension Stage {
       height: height)
   }
 
+  var formWidth: Int { min(columns, max(20, min(76, columns - 4))) }
+
+  func formArea(lineCount: Int) -> StageArea {
+    let height = min(rows, max(3, min(lineCount + 2, rows - 2)))
+    return StageArea(
+      row: max(0, (rows - height) / 3), column: max(0, (columns - formWidth) / 2),
+      width: formWidth, height: height)
+  }
+
   /// The first of the matches that is seen.
   func pickerTop(_ picker: Picker, _ area: StageArea) -> Int {
     max(0, picker.selected - max(1, area.height - 3) + 1)

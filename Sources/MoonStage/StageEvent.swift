@@ -62,6 +62,8 @@ package struct StageCall: Sendable, Equatable {
     case prompt
     case complete
     case palette(PaletteSource)
+    /// What a form has sent.
+    case form
     case ignore
   }
 

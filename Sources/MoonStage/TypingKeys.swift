@@ -85,6 +85,10 @@ enum TypingKeys {
       picker.edit { $0.insert(text) }
       stage.overlay = .picker(picker)
       return []
+    case .form(var form)?:
+      let effects: [StageEffect] = form.paste(text) ? [] : [.beep]
+      stage.overlay = .form(form)
+      return effects
     case .pages?: return [.beep]
     case nil:
       if stage.typing == nil { begin(&stage) }

@@ -17,6 +17,8 @@ struct EventParser {
   private(set) var lastID: String
   /// The time before reconnecting that the server asked for, in milliseconds.
   private(set) var retryMilliseconds: Int?
+  /// The number of bytes that were read since the last event.
+  private(set) var bytesSinceEvent = 0
   private var line: [UInt8] = []
   private var type = ""
   private var data: [UInt8] = []
@@ -42,11 +44,15 @@ struct EventParser {
   mutating func read(_ bytes: some Sequence<UInt8>) -> [Event]? {
     var events: [Event] = []
     for byte in bytes {
+      bytesSinceEvent &+= 1
       defer { hasReturn = byte == UInt8(ascii: "\r") }
       switch byte {
       case UInt8(ascii: "\n") where hasReturn: continue
       case UInt8(ascii: "\n"), UInt8(ascii: "\r"):
-        if let event = endLine() { events.append(event) }
+        if let event = endLine() {
+          events.append(event)
+          bytesSinceEvent = 0
+        }
       default:
         guard line.count + data.count < Self.eventBytesMax else { return nil }
         line.append(byte)

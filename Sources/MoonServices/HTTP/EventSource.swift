@@ -4,6 +4,9 @@ import Moonwire
 ///
 /// Source: WHATWG HTML, §9.2 (server-sent events).
 struct EventSource: Sendable {
+  /// The time between two readings of a stream that has sent more bytes than an event may have, but
+  /// no event: what means nothing isn't read as fast as it comes.
+  static let emptyInterval = Duration.milliseconds(50)
   /// The number of successive attempts to reconnect that may fail, unless the script sets another.
   static let retryCountMax = 10
   /// The milliseconds before reconnecting, unless the server sets others.
@@ -96,6 +99,9 @@ struct EventSequence: AsyncSequence, Sendable {
           }
           if !found.isEmpty { failureCount = 0 }
           events = found[...]
+          if parser.bytesSinceEvent > EventParser.eventBytesMax {
+            try await Task.sleep(for: EventSource.emptyInterval)
+          }
         } catch let failure as HTTPFailure where failure.isWorthRetrying {
           try await reconnect(after: failure)
         }

@@ -63,6 +63,14 @@ import Testing
     #expect(results.first == false)
   }
 
+  @Test func `what means nothing is counted until the next event`() {
+    var parser = EventParser(lastID: "")
+    #expect(parser.read("\n\n: comment\n\n".utf8)?.isEmpty == true)
+    #expect(parser.bytesSinceEvent == 13)
+    #expect(parser.read("data: a\n\n\n".utf8)?.count == 1)
+    #expect(parser.bytesSinceEvent == 1)
+  }
+
   @Test func `events arrive across connections, each once`() async throws {
     try await withTestServer { server async throws in
       try await expect(
