@@ -122,6 +122,8 @@ let package = Package(
         .embedInCode("Bindings/tasks.lua"), .embedInCode("Bindings/services.lua"),
         .embedInCode("Bindings/elements.lua"), .embedInCode("Bindings/api.lua"),
         .embedInCode("Bindings/forms.lua"), .embedInCode("Bindings/charts.lua"),
+        .embedInCode("Bindings/expressions.lua"), .embedInCode("Bindings/templates.lua"),
+        .embedInCode("Bindings/operations.lua"),
       ], swiftSettings: strict),
     .target(
       name: "Moonwire",

@@ -15,9 +15,12 @@ package enum Prelude {
     "moonwire.api": PackageResources.api_lua,
     "moonwire.charts": PackageResources.charts_lua,
     "moonwire.elements": PackageResources.elements_lua,
+    "moonwire.expressions": PackageResources.expressions_lua,
+    "moonwire.operations": PackageResources.operations_lua,
     "moonwire.forms": PackageResources.forms_lua,
     "moonwire.navigation": PackageResources.navigation_lua, "moonwire.ui": PackageResources.ui_lua,
     "moonwire.tasks": PackageResources.tasks_lua,
+    "moonwire.templates": PackageResources.templates_lua,
     "moonwire.services": PackageResources.services_lua,
   ]
 

@@ -74,6 +74,12 @@ extension Growth {
     entries("map_modules", 250, #"t["m/a" .. i] = function() end"#, go, more: changing),
     entries("map_navigation", 250, #"t["m/a" .. i] = function() end"#, go, more: changing),
     entries("state", 1_000, #"t["f" .. i] = { i, "text " .. i }"#, go, more: changing),
+    view(
+      "parts of a template", 100,
+      """
+      body[i] = { type = "TextBlock", text = "${a.b} of ${count($root.c)}" }
+      if i == n then body = { moon.ui.template({ type = "Container", items = body }, {}) } end
+      """),
     view("cards that buttons show", 100, #"body[i] = moon.ui.show_card("more", { "x" })"#),
     Growth(
       name: "problems", base: 20,

@@ -143,6 +143,7 @@ package enum ScriptLibrary {
       "progress", "done: number?, all: number?, options: table?", "makes a progress bar"
     ),
     ui("chart", "figures: table", "makes a chart of bars or lines"),
+    ui("template", "card: table, data: any", "fills the template of a card with data"),
     ui(
       "button", "title: string, target: string | table, data: table?, options: table?",
       "makes an action that dispatches an action or routes a URL"),

@@ -344,23 +344,23 @@ local function service(name)
   return true
 end
 
--- `moon.ui`, whose forms and charts are loaded on first use.
+-- `moon.ui`, of which what few use is loaded on first use.
 local function elements()
-  local ui, make_form, make_chart = require "moonwire.ui", nil, nil
+  local ui = require "moonwire.ui"
   local made = {
     input = ui.input, number = ui.number, toggle = ui.toggle, choice = ui.choice,
     button = ui.button, container = ui.container,
   }
   --- Inputs for the fields of an action, and a button that dispatches it: `ui.form "add"`.
   function ui.form(name, options)
-    make_form = make_form or require "moonwire.forms"
-    return make_form(made, declared, name, options)
+    return require "moonwire.forms"(made, declared, name, options)
   end
   --- Figures as bars, or as a line: `ui.chart { { "Mon", 3 }, { "Tue", 5 }, line = true }`.
   function ui.chart(figures)
-    make_chart = make_chart or require "moonwire.charts"
-    return make_chart(figures)
+    return require "moonwire.charts"(figures)
   end
+  --- A card of a template and data, which fills `${…}`, `$data` and `$when`.
+  function ui.template(card, data) return require "moonwire.templates"(card, data, moon.list) end
   return ui
 end
 
