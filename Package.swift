@@ -340,7 +340,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "MoonStageTests",
-      dependencies: ["MoonStage", "Moonwire"], swiftSettings: strict),
+      dependencies: ["MoonStage", "Moonwire", "MoonTestSupport"], swiftSettings: strict),
     .testTarget(
       name: "MoonTestKitTests", dependencies: ["MoonTestKit", "Moonwire"],
       swiftSettings: strict),

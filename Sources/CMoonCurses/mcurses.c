@@ -41,6 +41,38 @@ static void end_modes(void) {
   mcurses_write("\033[?2004l");
 }
 
+// The numbers of the colours that were asked for, as 0xRRGGBB; -1 is the terminal's own.
+static int32_t shades[8];
+
+static int square(int number) { return number * number; }
+
+static int distance(int32_t one, int32_t other) {
+  int red = (one >> 16 & 255) - (other >> 16 & 255), green = (one >> 8 & 255) - (other >> 8 & 255);
+  return square(red) + square(green) + square((one & 255) - (other & 255));
+}
+
+// What terminals show for one of their colours, as xterm does.
+static int32_t shade_of(int color) {
+  static const int32_t first[16] = {0x000000, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000EE, 0xCD00CD,
+                                    0x00CDCD, 0xE5E5E5, 0x7F7F7F, 0xFF0000, 0x00FF00, 0xFFFF00,
+                                    0x5C5CFF, 0xFF00FF, 0x00FFFF, 0xFFFFFF};
+  static const int levels[6] = {0, 95, 135, 175, 215, 255};
+  if (color < 16) return first[color];
+  if (color >= 232) return (8 + 10 * (color - 232)) * 0x010101;
+  int cube = color - 16;
+  return levels[cube / 36] << 16 | levels[cube / 6 % 6] << 8 | levels[cube % 6];
+}
+
+// The colour of the terminal that is nearest.
+static short nearest(int32_t shade) {
+  int count = COLORS >= 256 ? 256 : COLORS >= 16 ? 16 : 8;
+  // People set the first colours to others than xterm's, so where there are others, they are left.
+  int best = count == 256 ? 16 : 0;
+  for (int color = best; color < count; color++)
+    if (distance(shade, shade_of(color)) < distance(shade, shade_of(best))) best = color;
+  return (short)best;
+}
+
 static void choose_colors(void) {
   if (!shows_colors || !has_colors()) {
     shows_colors = false;
@@ -48,10 +80,14 @@ static void choose_colors(void) {
   }
   start_color();
   use_default_colors();
-  for (short color = 1; color < 8; color++) init_pair(color, color, -1);
+  for (short pair = 1; pair < 8; pair++) {
+    short color = pair == mcurses_input_color ? COLOR_GREEN : pair;
+    init_pair(pair, shades[pair] < 0 ? color : nearest(shades[pair]), -1);
+  }
 }
 
-mcurses_problem mcurses_open(int input, int output, const char *terminal, bool colors, bool mouse) {
+mcurses_problem mcurses_open(int input, int output, const char *terminal, bool colors, bool mouse,
+                             const int32_t palette[8]) {
   mcurses_problem problem = mcurses_check(output, terminal);
   if (problem != mcurses_fine) return problem;
   mcurses_input = input;
@@ -63,6 +99,7 @@ mcurses_problem mcurses_open(int input, int output, const char *terminal, bool c
   if (!mcurses_begin_signals()) return mcurses_resources;
   pthread_mutex_lock(&mcurses_mutex);
   shows_colors = colors;
+  memcpy(shades, palette, sizeof(shades));
   takes_mouse = mouse;
   screen = newterm((char *)terminal, target, source);
   if (screen == NULL) {

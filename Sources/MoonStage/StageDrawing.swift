@@ -141,7 +141,7 @@ struct StageDrawing {
     let width = max(1, target.width - 2)
     let shown = field.shown(width: width, rowCount: target.rowCount)
     let blanks = String(repeating: " ", count: width)
-    let style = StageStyle(color: .green, isBold: isTyped)
+    let style = StageStyle(color: .input, isBold: isTyped)
     for index in 0..<target.rowCount {
       let row = area.row + target.row + index - stage.place.top
       guard row >= area.row, row < area.row + area.height else { continue }

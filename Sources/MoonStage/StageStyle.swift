@@ -2,8 +2,9 @@ import Moonwire
 
 /// The look of a piece of text.
 struct StageStyle: Equatable, Sendable {
-  /// The colours of terminals, by their numbers.
-  enum Color: Int32, Sendable { case red = 1, green, yellow, blue, magenta, cyan }
+  /// The colours of terminals, by their numbers, and that of inputs, which is green unless a theme
+  /// has another.
+  enum Color: Int32, Sendable { case red = 1, green, yellow, blue, magenta, cyan, input }
 
   var color: Color?
   var isBold = false
@@ -35,7 +36,7 @@ struct StageStyle: Equatable, Sendable {
     case .warning: color = .yellow
     case .attention: (color, isBold) = (.red, true)
     case .action: color = .cyan
-    case .input: color = .green
+    case .input: color = .input
     }
   }
 }

@@ -18,8 +18,9 @@ typedef enum mcurses_problem {
 } mcurses_problem;
 
 // Styles of text, which may be combined; the lowest three bits are one of the eight colours, 0 for
-// the terminal's own.
+// the terminal's own, and 7 for inputs.
 enum {
+  mcurses_input_color = 7,
   mcurses_bold = 8,
   mcurses_dim = 16,
   mcurses_underlined = 32,
@@ -68,8 +69,10 @@ typedef struct mcurses_event {
 // Returns whether a terminal of this type, behind a descriptor, can show a full screen.
 mcurses_problem mcurses_check(int output, const char *terminal);
 
-// Takes the terminal behind two descriptors until `mcurses_close`. Call once.
-mcurses_problem mcurses_open(int input, int output, const char *terminal, bool colors, bool mouse);
+// Takes the terminal behind two descriptors until `mcurses_close`. Call once. The palette has the
+// colours of styles as 0xRRGGBB, of which the nearest is shown; -1 is the terminal's own.
+mcurses_problem mcurses_open(int input, int output, const char *terminal, bool colors, bool mouse,
+                             const int32_t palette[8]);
 
 // Gives the terminal back as it was. More calls have no effect.
 void mcurses_close(void);

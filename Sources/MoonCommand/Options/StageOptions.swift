@@ -23,6 +23,13 @@ struct StageOptions: ParsableArguments {
   @Option(help: "When to use colours: auto, always or never. auto respects NO_COLOR.")
   var color = ColorOption.auto
 
+  @Option(
+    help: ArgumentHelp(
+      "A host config of Adaptive Cards with the colours of the stage, instead of "
+        + "moonwire/theme.json among your configuration files.", valueName: "file"),
+    completion: .file())
+  var theme: String?
+
   /// The maximum number of columns and rows of a picture.
   private static let sizeMax = 1_000
 
@@ -42,16 +49,36 @@ struct StageOptions: ParsableArguments {
     if html, !once { throw ValidationError("--html is for --once") }
   }
 
+  /// The reason that there is nothing to show an app on.
+  enum Problem: Error {
+    case terminal(StageTerminal.Problem)
+    case theme(StageTheme.Problem)
+
+    var report: Report {
+      switch self {
+      case .terminal(let problem): problem.report
+      case .theme(let problem): problem.report
+      }
+    }
+  }
+
   /// What shows the app.
-  ///
-  /// - Throws: ``StageTerminal/Problem``
-  func face(_ environment: [String: String]) throws(StageTerminal.Problem) -> StageFace {
+  func face(_ environment: [String: String]) throws(Problem) -> StageFace {
     if once, let (columns, rows) = pictureSize {
       return StageFace(.picture(columns: columns, rows: rows, isHTML: html))
     }
     var options = StageRun.Options(
       input: STDIN_FILENO, output: STDOUT_FILENO, type: environment["TERM"] ?? "")
-    try StageTerminal.check(options)
+    do throws(StageTerminal.Problem) {
+      try StageTerminal.check(options)
+    } catch {
+      throw .terminal(error)
+    }
+    do throws(StageTheme.Problem) {
+      options.theme = try StageTheme(named: theme, in: environment)
+    } catch {
+      throw .theme(error)
+    }
     options.hasMouse = !noMouse
     options.hasColors =
       Style(color.mode, target: .terminal, environment: environment).hasColors

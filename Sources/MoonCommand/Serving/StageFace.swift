@@ -92,3 +92,20 @@ extension StageTerminal.Problem {
     }
   }
 }
+
+extension StageTheme.Problem {
+  /// The report for people.
+  var report: Report {
+    switch self {
+    case .system(let error, let path):
+      Report(
+        "the theme \(TerminalText.singleLine(path)) can't be read", detail: "\(error)")
+    case .malformed(let error, let path):
+      Report("the theme \(TerminalText.singleLine(path)) isn't JSON", detail: "\(error)")
+    case .wrong(let place, let expected, let path):
+      Report(
+        "the theme \(TerminalText.singleLine(path)) can't be used",
+        detail: "\(place) must be \(expected)")
+    }
+  }
+}

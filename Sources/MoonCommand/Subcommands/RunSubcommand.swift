@@ -131,7 +131,7 @@ struct RunSubcommand: AsyncParsableCommand, HostCommand {
         .face(ProcessEnvironment.variables)
       let code = await Run.stage(on: face, directory: scripts.directory, options)
       if code != 0 { throw ExitCode(code) }
-    } catch let problem as StageTerminal.Problem {
+    } catch let problem as StageOptions.Problem {
       try? Output(descriptor: STDERR_FILENO).write(problem.report.text(.plain) + "\n")
       throw ExitCode(ExitStatus.usageError)
     }

@@ -62,7 +62,7 @@ struct StageSubcommand: AsyncParsableCommand, HostCommand {
   }
 
   private func face(_ environment: [String: String]) throws -> StageFace {
-    do throws(StageTerminal.Problem) {
+    do throws(StageOptions.Problem) {
       return try options.face(environment)
     } catch {
       try refuse(error.report, ExitStatus.usageError)

@@ -2,11 +2,11 @@ import Glibc
 import Moonwire
 
 /// What the files of a person have in common, which are about script directories and outside them.
-enum PersonalFile {
+package enum PersonalFile {
   /// Returns the path of a file according to the XDG base directories; nil for none.
   ///
   /// An environment variable names another file, or none if it is empty.
-  static func path(
+  package static func path(
     _ name: String, variable: String, in environment: [String: String]
   ) -> String? {
     if let named = environment[variable] { return named.isEmpty ? nil : named }

@@ -9,6 +9,7 @@ package final class StageRun: Sendable {
   package struct Options: Sendable {
     package var hasColors = true
     package var hasMouse = true
+    package var theme = StageTheme()
     /// The descriptors of the terminal.
     package let input: Int32
     package let output: Int32

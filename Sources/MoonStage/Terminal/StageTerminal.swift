@@ -25,8 +25,12 @@ package enum StageTerminal {
   }
 
   static func open(_ options: StageRun.Options) throws(Problem) {
+    var shades = (0..<8).map { number in
+      StageStyle.Color(rawValue: number).flatMap { options.theme.shades[$0] }.map { Int32($0) }
+        ?? -1
+    }
     let code = mcurses_open(
-      options.input, options.output, options.type, options.hasColors, options.hasMouse)
+      options.input, options.output, options.type, options.hasColors, options.hasMouse, &shades)
     if let problem = problem(code, options.type) { throw problem }
   }
 
