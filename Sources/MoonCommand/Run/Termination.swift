@@ -46,7 +46,8 @@ final class Termination: Sendable {
 
   /// Waits for the end of the program by a signal that was sent.
   static func wait() async {
-    while !Task.isCancelled { try? await Task.sleep(for: .seconds(1)) }
+    // A cancellation ends a sleep at once, so that a host that only waits needn't wake up.
+    while !Task.isCancelled { try? await Task.sleep(for: .seconds(86_400)) }
   }
 
   /// Registers a session's state to be written before the program ends.
