@@ -4,7 +4,7 @@ import Testing
 /// Cards that `moon.ui.template` makes of templates and data.
 struct TemplateTests {
   private static let data = """
-    { name = "Ann", n = 3, none = moon.null, deep = { x = { "p", "q" } }, empty = {},
+    { name = "Ann", n = 3, nan = 0/0, inf = 1/0, a = cyclic(), b = cyclic(), none = moon.null, deep = { x = { "p", "q" } }, empty = {},
       items = { { t = "a", ok = true }, { t = "b", ok = false } } }
     """
 
@@ -12,6 +12,7 @@ struct TemplateTests {
     let bench = try await Bench([
       "m.lua": """
       local moon = require "moonwire"
+      local function cyclic() local t = {} t.t = t return t end
       local made = moon.ui.template({ v = \(template) }, \(data))
       return { state = { v = moon.list { made.v } } }
       """
@@ -27,7 +28,9 @@ struct TemplateTests {
     ("${name.x.y}", "${name.x.y}"), ("${$root.n} ${$data.n}", "3 3"),
     ("${2 + 3 * 4}", 14), ("${(2 + 3) * 4}", 20), ("${2 * 3 ^ 2 - 1}", 17), ("${7 / 2}", 3),
     ("${-7 / 2}", -3), ("${7 / 2.0}", 3.5), ("${7 % 4}", 3), ("${1 / 0}", "${1 / 0}"),
-    ("${9223372036854775807 + 1}", .int(.min)), ("${-n}", -3), ("${'a' + n}", "a3"),
+    ("${9223372036854775807 + 1}", .int(.min)), ("${-n}", -3), ("${2.5e1 + 1e0}", 26.0),
+    ("${nan} ${inf} ${-inf}", "${nan} ${inf} ${-inf}"),
+    ("${a == a && a != b}", true), ("${'a' + n}", "a3"),
     ("${'a' & n & true}", "a3true"), ("${name - 1}", "${name - 1}"),
     ("${n > 2 && n <= 3}", true), ("${n == 4 || !empty(items)}", true), ("${n != 3}", false),
     ("${name < 'B'}", true), ("${name < 3}", false), ("${deep.x == split('p,q', ',')}", true),
@@ -94,6 +97,11 @@ struct TemplateTests {
     ("'${' .. ('('):rep(50) .. '}'", "there is too much in each other"),
     ("'${' .. ('1+'):rep(2000) .. '1}'", "is too long"),
     ("(function() local t = {} t.t = t return t end)()", "too many in each other"),
+    ("(function() local t = {} t[1] = t return t end)()", "too many in each other"),
+    (
+      "{ { ['$data'] = (function() local t = {} for i = 1, 30000 do t[i] = i end return t end)(),"
+        + " a = 1 } }", "too many parts"
+    ),
   ])
   func `a wrong template is an error of the line that fills it`(
     template: String, reason: String

@@ -51,6 +51,8 @@ local function member(value, key)
   if key ~= nil then found = value[key] end
   -- JSON's null is a thing of the host.
   if type(found) == "userdata" then return nil end
+  -- What is no number has no value, nor has what has no end.
+  if math_type(found) == "float" and (found ~= found or found - found ~= 0) then return nil end
   return found
 end
 
@@ -131,7 +133,7 @@ local function reader(text)
     end
     if takes "'" then return quoted "'" end
     if takes '"' then return quoted '"' end
-    local digits = match(text, "^%d+%.?%d*", place)
+    local digits = match(text, "^%d+%.?%d*[eE][+-]?%d+", place) or match(text, "^%d+%.?%d*", place)
     if digits then
       place = place + #digits
       local value = tonumber(digits)

@@ -26,9 +26,14 @@ local function is_empty(value)
   return value == nil or value == "" or type(value) == "table" and next(value) == nil
 end
 
-local function same(a, b)
-  if type(a) ~= "table" or type(b) ~= "table" then return a == b end
-  for key, value in pairs(a) do if not same(value, b[key]) then return false end end
+-- The maximum depth to which tables are compared, that of values; further down, none are equal.
+local depth_max = 64
+
+local function same(a, b, depth)
+  depth = depth or 1
+  if a == b or type(a) ~= "table" or type(b) ~= "table" then return a == b end
+  if depth > depth_max then return false end
+  for key, value in pairs(a) do if not same(value, b[key], depth + 1) then return false end end
   for key in pairs(b) do if a[key] == nil then return false end end
   return true
 end
@@ -56,7 +61,8 @@ end
 local add = arithmetic(function(a, b) return a + b end)
 
 local operators = {
-  ["=="] = same, ["!="] = function(a, b) return not same(a, b) end,
+  ["=="] = function(a, b) return same(a, b) end,
+  ["!="] = function(a, b) return not same(a, b) end,
   ["<"] = order(function(a, b) return a < b end), [">"] = order(function(a, b) return a > b end),
   ["<="] = order(function(a, b) return a <= b end),
   [">="] = order(function(a, b) return a >= b end),
@@ -111,7 +117,7 @@ local function place_of(text, part)
 end
 
 local functions = {
-  equals = same, greater = operators[">"], less = operators["<"],
+  equals = operators["=="], greater = operators[">"], less = operators["<"],
   greaterOrEquals = operators[">="], lessOrEquals = operators["<="],
   add = operators["+"], sub = operators["-"], mul = operators["*"], div = operators["/"],
   mod = operators["%"], exp = operators["^"],
@@ -129,7 +135,7 @@ local functions = {
   end,
   length = texts(function(text) return length(text) or #text end),
   toLower = texts(lower), toUpper = texts(upper),
-  trim = texts(function(text) return match(text, "^%s*(.-)%s*$") end),
+  trim = texts(function(text) return match(text, "^%s*(.*%S)") or "" end),
   startsWith = texts(function(text, part)
     return type(part) == "string" and sub(text, 1, #part) == part
   end),
@@ -205,6 +211,7 @@ local functions = {
     if not number(value) then return nil end
     local factor = 10 ^ (number(digits) or 0)
     local rounded = floor(value * factor + 0.5) / factor
+    if rounded - rounded ~= 0 then return value end
     return to_integer(rounded) or rounded
   end,
   formatNumber = function(value, digits)

@@ -94,7 +94,15 @@ local function fill(card, data, list)
     return { data = value, root = scope.root, index = index or scope.index }
   end
 
+  local function begin(depth)
+    count = count + 1
+    if depth > depth_max or count > count_max then
+      error("the card has too many parts, or too many in each other", 0)
+    end
+  end
+
   local function map(template, scope, depth)
+    begin(depth)
     local condition = template["$when"]
     if condition ~= nil and not expressions.is_true(value_of(condition, scope)) then return nil end
     local result = {}
@@ -124,12 +132,9 @@ local function fill(card, data, list)
   function filled(template, scope, depth)
     if type(template) == "string" then return text(template, scope) end
     if type(template) ~= "table" then return template end
-    count = count + 1
-    if depth > depth_max or count > count_max then
-      error("the card has too many parts, or too many in each other", 0)
-    end
     if next(template) == nil then return template end
     if is_list(template) then
+      begin(depth)
       local result = {}
       for _, item in ipairs(template) do append(result, item, scope, depth + 1) end
       return list(result)
