@@ -136,10 +136,13 @@ private struct Salvage {
     for part in parts {
       guard let file = try? JournalFile(path, reading: part) else { continue }
       defer { file.close() }
+      var next = Int64.max
       for number in file.foundStateNumbers().reversed() {
-        let records = Self.records(from: number, in: file)
+        // A session is resumed from the last state, so one that can't be read isn't taken along.
+        let records = Self.records(from: number, in: file).prefix { [next] in $0.number < next }
+        next = number
         if let last = records.last?.number, last > lastNumber {
-          self.records = records
+          self.records = Array(records)
           lastNumber = last
         }
       }
@@ -154,8 +157,11 @@ private struct Salvage {
       let first = reading.header.map({ $0.after + 1 }), first <= number
     else { return [] }
     var records: [JournalRecord] = []
+    // What the state needs may begin after the first record that is there.
     try? file.read(from: first) { record in
-      guard reading.take(record) else { return false }
+      guard record.number == first + Int64(records.count), reading.take(record) else {
+        return false
+      }
       records.append(record)
       return true
     }

@@ -24,6 +24,31 @@ import Testing
     return try Program.run(["run", folder.root, "--no-watch"] + arguments, input: input)
   }
 
+  @Test func `the screen below a line is that after its effects`() throws {
+    let folder = try ScriptFolder([
+      "m.lua": """
+      local moon = require "moonwire"
+      return moon.module {
+        state = { n = 0 },
+        actions = { later = {}, set = {} },
+        reducers = { set = function(s) s.n = s.n + 1 end },
+        effects = { later = function(_, self) moon.sleep(0.02) self.dispatch "set" end },
+        routes = { ["/"] = { kind = "n", screen = function() return {} end } },
+        views = { n = function(_, s) return { "n is " .. s.n, moon.ui.button("Go", "later") } end },
+        keys = { { on = "n", g = "later" } },
+      }
+      """
+    ])
+    let run = try Program.run(
+      ["run", "--no-watch", folder.root], input: ":open /\n:tap Go\n:press g\n")
+    #expect(run.code == 0)
+    let shown = run.output.split(separator: "\n").filter { $0.contains("n is") || $0.contains("→") }
+    #expect(
+      shown.filter { !$0.contains("navigation") } == [
+        "  n is 0", "m.n  0 → 1", "  n is 1", "m.n  1 → 2", "  n is 2",
+      ], "\(run)")
+  }
+
   @Test func `what the handlers of cancelled tasks change is shown`() throws {
     let folder = try ScriptFolder([
       "m.lua": """

@@ -76,4 +76,34 @@ struct ForgedJournalTests {
     }
     #expect(throws: JournalError(bench.path, .foreign)) { try RecoveredJournal(bench.path) }
   }
+
+  @Test func `a state that can't be read isn't taken along when a journal is recovered`()
+    async throws
+  {
+    let bench = try JournalBench()
+    let file = try JournalFile(bench.path, for: .beginning)
+    _ = try await bench.run(on: file) { host, session in
+      try await host.dispatch(Action("counter/add"), to: session)
+    }
+    var records: [JournalRecord] = []
+    try file.read(from: 1) { record in
+      records.append(record)
+      return true
+    }
+    let last = Int64(records.count)
+    let state = String(decoding: records[0].bytes, as: UTF8.self)
+    // The second state says that it needs what comes before a record that can't be read.
+    let texts = ["{}", state.replacing(#""after":0"#, with: #""after":\#(last + 1)"#), state]
+    try file.append(
+      texts.enumerated().map { place, text in
+        JournalRecord(
+          number: last + Int64(place) + 1, kind: place == 0 ? .change : .state,
+          bytes: Array(text.utf8))
+      })
+    file.close()
+    let recovered = try RecoveredJournal(bench.path)
+    defer { recovered.file.close() }
+    #expect(recovered.damage?.lastNumber == last + 2)
+    #expect(try KeptSession(in: recovered.file).lastNumber == last + 2)
+  }
 }

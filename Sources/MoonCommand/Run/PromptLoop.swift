@@ -111,8 +111,9 @@ struct PromptLoop: Sendable {
     guard source.author != .person, progress != .left else { return progress }
     let (answer, report) = await taskWait.run()
     if let report { output.printNotice(report) }
-    let shown = await show(answer)
-    return progress == .failed ? .failed : shown
+    if answer.step != nil { await noteState() }
+    let isShown = await display.show(answer)
+    return progress == .failed || !isShown ? .failed : .done
   }
 
   /// Shows the results of tasks while a person types.
@@ -316,7 +317,9 @@ struct PromptLoop: Sendable {
   private func show(_ answer: any PromptAnswer) async -> Progress {
     if answer.endsPrompt { return .left }
     if answer.step != nil { await noteState() }
-    return await display.show(answer) ? .done : .failed
+    // A script's line ends with its tasks, and only then is it sure what the screen shows.
+    let isShown = await display.show(answer, holdsScreen: source.author != .person)
+    return isShown ? .done : .failed
   }
 
   private func report(_ report: Report) {

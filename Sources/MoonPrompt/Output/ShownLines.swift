@@ -26,6 +26,8 @@ final class ShownLines: Sendable {
     var isBusy = false
     /// What happened meanwhile.
     var change: Change?
+    /// Where the trail of a screen stands that is shown once the line's tasks have ended.
+    var held: ScreenText.TrailPlace?
 
     /// Returns whether the screen may look different from what is shown.
     func isOutdated(by change: Change) -> Bool {
@@ -40,6 +42,17 @@ final class ShownLines: Sendable {
 
   /// Whether the screen may be drawn without a request.
   var mayDraw: Bool { contents.withLock { $0.failureCount < Self.failureCountMax } }
+
+  /// Notes that the screen is to be shown once the line's tasks have ended.
+  func hold(_ trail: ScreenText.TrailPlace) { contents.withLock { $0.held = trail } }
+
+  /// Returns what was held, which isn't any more.
+  func takeHeld() -> ScreenText.TrailPlace? {
+    contents.withLock { contents in
+      defer { contents.held = nil }
+      return contents.held
+    }
+  }
 
   /// Notes that a line is being carried out, which shows the screen itself.
   func beginLine() { contents.withLock { $0.isBusy = true } }

@@ -33,7 +33,10 @@ package struct AnswerDisplay: Sendable {
   }
 
   /// Shows an answer; returns false if it tells of a failure, or if the screen below it has one.
-  package func show(_ answer: any PromptAnswer) async -> Bool {
+  ///
+  /// With `holdsScreen`, the screen is shown below the next answer, that of the line's tasks, since
+  /// these may change it.
+  package func show(_ answer: any PromptAnswer, holdsScreen: Bool = false) async -> Bool {
     flushEvents()
     if let shown = answer.shownScreen {
       snapshots.note(shown)
@@ -46,8 +49,14 @@ package struct AnswerDisplay: Sendable {
         style: output.resultStyle, columns: output.columns,
         clock: isForPerson ? .shown : .hidden, screenColumns: output.screenColumns)
       printAnswer(answer.lines(layout))
-      if !mayBeShort(answer), let top = await session.screen(beneath: answer) {
-        guard show(top, trail: answer.hasMoved ? .above : .shown) else { return false }
+      let held = shownLines.takeHeld()
+      let trail = held ?? (answer.hasMoved ? .above : .shown)
+      if holdsScreen, answer.wantsScreen {
+        shownLines.hold(trail)
+      } else if held != nil || !mayBeShort(answer) && answer.wantsScreen,
+        let top = await session.topScreen()
+      {
+        guard show(top, trail: trail) else { return false }
       } else if answer.step != nil {
         await redraw()
       }

@@ -146,13 +146,15 @@ package struct PromptSession: Sendable {
     }
   }
 
-  /// Returns the screen to show below an answer; nil for none.
-  func screen(beneath answer: any PromptAnswer) async -> ScreenSnapshot? {
-    switch answer.screenDisplay {
-    case .never: return nil
-    case .whenNew: guard answer.step?.hasNewTop ?? false else { return nil }
-    case .always: break
+}
+
+extension PromptAnswer {
+  /// Whether the screen on top is shown below it.
+  var wantsScreen: Bool {
+    switch screenDisplay {
+    case .never: false
+    case .whenNew: step?.hasNewTop ?? false
+    case .always: true
     }
-    return await topScreen()
   }
 }
