@@ -13,9 +13,6 @@ struct AppKeyList: Sendable {
     let takesInputs: Bool
   }
 
-  /// What stands for the moves of the focus.
-  static let focus = KeyPress.focus
-
   private(set) var entries: [Entry] = []
   /// The keys of a sequence pressed so far, with spaces between them.
   private(set) var begun = ""
@@ -44,7 +41,7 @@ struct AppKeyList: Sendable {
   }
 
   /// Whether the moves of the focus do something on what is shown.
-  var followsFocus: Bool { entries.contains { $0.isActive && $0.keys == Self.focus } }
+  var followsFocus: Bool { entries.contains { $0.isActive && $0.keys == KeyPress.focus } }
 
   /// Forgets the keys of a sequence that was begun.
   mutating func forget() { begun = "" }
@@ -63,7 +60,7 @@ struct AppKeyList: Sendable {
 
   /// The lines that list them, first those that act on what is shown.
   var lines: [String] {
-    let entries = entries.filter { $0.keys != Self.focus }
+    let entries = entries.filter { $0.keys != KeyPress.focus }
     let width = entries.map(\.keys.count).max() ?? 0
     return (entries.filter(\.isActive) + entries.filter { !$0.isActive }).map { entry in
       let space = String(repeating: " ", count: width - entry.keys.count + 3)

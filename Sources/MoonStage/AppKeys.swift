@@ -62,26 +62,24 @@ enum AppKeys {
 
   /// Does what keys do, on the control that has the focus.
   private static func press(_ keys: String, _ stage: Stage) -> StageEffect {
+    .act("key/press", parameters(of: keys, stage))
+  }
+
+  /// The call for the control that has the focus; nil if the app does nothing with it.
+  static func focusCall(_ stage: Stage) -> StageCall? {
+    let parameters = parameters(of: KeyPress.focus, stage)
+    guard stage.keys.followsFocus, parameters["control"] != nil else { return nil }
+    return StageCall(.focus, "key/press", parameters)
+  }
+
+  private static func parameters(of keys: String, _ stage: Stage) -> Map {
     var parameters: Map = ["keys": .string(Text(keys))]
     if let screen = stage.shown.screen { parameters["screen"] = .string(screen.id) }
     // Nobody means what isn't seen.
     if stage.isFocusInSight, case .control(let number)? = stage.focusedTarget?.part {
       parameters["control"] = .int(Int64(number))
     }
-    return .act("key/press", parameters)
-  }
-
-  /// The call for the control that has the focus; nil if the app does nothing with it.
-  static func focusCall(_ stage: Stage) -> StageCall? {
-    guard stage.keys.followsFocus, let screen = stage.shown.screen,
-      case .control(let number)? = stage.focusedTarget?.part
-    else { return nil }
-    return StageCall(
-      .focus, "key/press",
-      [
-        "keys": .string(Text(AppKeyList.focus)), "control": .int(Int64(number)),
-        "screen": .string(screen.id),
-      ])
+    return parameters
   }
 
   // MARK: Commands

@@ -37,8 +37,7 @@ extension Host {
   ///
   /// - Returns: The outcomes of the actions of inputs that have changed.
   /// - Throws: ``ScreenError``
-  @discardableResult
-  public func fill(
+  @discardableResult public func fill(
     _ texts: [(input: String, text: String)], in id: SessionID
   ) throws(ScreenError) -> [Outcome] {
     guard let session = session(id) else { throw .dispatch(.noSession) }

@@ -32,7 +32,7 @@ struct StageThemeTests {
       "containerStyles.default.foregroundColors.good.default"
     ),
     (
-      colors(##""good":{"default":"#12345+"}"##),
+      colors(##""good":{"default":"#-12345"}"##),
       "containerStyles.default.foregroundColors.good.default"
     ),
     (

@@ -294,13 +294,15 @@ struct ScreensTests {
         end,
         sized = function(s, p) s.seen[#s.seen + 1] = tostring(p.size) end,
       },
-      routes = { ["/search"] = { kind = "form", screen = function() return {} end } },
+      routes = { ["/search"] = { kind = "form", screen = function() return {} end },
+        ["/o"] = { kind = "o", option = moon.root(), screen = function() return {} end } },
       views = {
         form = function()
           return {
             ui.input { id = "words", changed = { type = "search", payload = { limit = 3 } } },
             ui.number { id = "size", changed = "sized", min = 1 },
             ui.number { id = "other", value = 7, required = true },
+            ui.toggle { id = "away", changed = { type = "nav/route", payload = { url = "/o" } } },
           }
         end,
       },
@@ -337,7 +339,7 @@ struct ScreensTests {
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(place?.line == 18)
+    #expect(place?.line == 19)
     let inputs = await bench.host.shownScreen(in: bench.session)?.inputs
     #expect(inputs == ["words": "tea", "size": 2])
   }
@@ -377,5 +379,14 @@ struct ScreensTests {
       #expect(await drawn() == [text])
     }
     #expect(try await bench.dispatch("app/look").faults.isEmpty)
+  }
+
+  @Test func `an input that leads away from the screen ends what the others do`() async throws {
+    let bench = try await Bench(["app.lua": Self.searching])
+    try await bench.route("/search")
+    let outcomes = try await bench.host.fill(
+      [("away", "yes"), ("words", "tea")], in: bench.session)
+    #expect(outcomes.count == 1)
+    #expect(try await bench.state("app.seen") == [])
   }
 }

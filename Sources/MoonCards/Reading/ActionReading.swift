@@ -25,7 +25,6 @@ extension CardReader {
   mutating func selectAction(_ fields: inout Fields) throws(CardError) -> Action? {
     guard let value = fields.optional("selectAction") else { return nil }
     let action = try action(value, at: fields.path("selectAction"), needsTitle: false)
-    if action?.isFlawed == true { isFlawed = true }
     return action?.isControl == true ? action : nil
   }
 
@@ -36,7 +35,8 @@ extension CardReader {
     try count(path)
     let outer = isFlawed
     isFlawed = false
-    defer { isFlawed = outer }
+    // An action without a title is a detail of its element.
+    defer { isFlawed = outer || isFlawed && !needsTitle }
     var fields = Fields(value.mapValue ?? Map(), at: path)
     var read: Action?
     do throws(CardError) {

@@ -40,7 +40,6 @@ enum InputReading {
     guard let value = fields.optional("valueChangedAction") else { return nil }
     let path = fields.path("valueChangedAction")
     let action = try reader.action(value, at: path, needsTitle: false)
-    if action?.isFlawed == true { reader.isFlawed = true }
     switch action?.kind {
     case .execute, .submit(.some, _): return action.map(CardControl.init)
     case .open, .submit, .toggleVisibility, .showCard:

@@ -63,6 +63,8 @@ struct StageOptions: ParsableArguments {
   }
 
   /// What shows the app.
+  ///
+  /// - Throws: ``Problem``
   func face(_ environment: [String: String]) throws(Problem) -> StageFace {
     if once, let (columns, rows) = pictureSize {
       return StageFace(.picture(columns: columns, rows: rows, isHTML: html))

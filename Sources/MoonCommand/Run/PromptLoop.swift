@@ -111,9 +111,8 @@ struct PromptLoop: Sendable {
     guard source.author != .person, progress != .left else { return progress }
     let (answer, report) = await taskWait.run()
     if let report { output.printNotice(report) }
-    if answer.step != nil { await noteState() }
-    let isShown = await display.show(answer)
-    return progress == .failed || !isShown ? .failed : .done
+    let shown = await show(answer, ofTasks: true)
+    return progress == .failed ? .failed : shown
   }
 
   /// Shows the results of tasks while a person types.
@@ -314,11 +313,12 @@ struct PromptLoop: Sendable {
 
   // MARK: Answers
 
-  private func show(_ answer: any PromptAnswer) async -> Progress {
+  private func show(_ answer: any PromptAnswer, ofTasks: Bool = false) async -> Progress {
     if answer.endsPrompt { return .left }
     if answer.step != nil { await noteState() }
     // A script's line ends with its tasks, and only then is it sure what the screen shows.
-    let isShown = await display.show(answer, holdsScreen: source.author != .person)
+    let isShown = await display.show(
+      answer, holdsScreen: source.author != .person && !ofTasks)
     return isShown ? .done : .failed
   }
 

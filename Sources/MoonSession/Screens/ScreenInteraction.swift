@@ -38,7 +38,8 @@ package struct ScreenInteraction {
     let before = session.screens.forms[screen.id].inputs
     session.screens.forms[screen.id] = form
     var outcomes: [Outcome] = []
-    for input in changed {
+    // What one input does may lead away from the screen.
+    for input in changed where session.navigationTree.screen(screen.id) != nil {
       if let outcome = try change(input, of: screen, card, before: before) {
         outcomes.append(outcome)
       }

@@ -78,8 +78,9 @@ package struct StageTheme: Equatable, Sendable {
 
   /// Reads `#RRGGBB` or `#AARRGGBB`; a terminal has no transparency.
   private static func shade(_ text: String) -> UInt32? {
-    guard text.hasPrefix("#"), [7, 9].contains(text.utf8.count),
-      let number = UInt32(text.dropFirst(), radix: 16), !text.contains("+")
+    let digits = text.dropFirst()
+    guard text.hasPrefix("#"), [6, 8].contains(digits.utf8.count),
+      digits.allSatisfy(\.isHexDigit), let number = UInt32(digits, radix: 16)
     else { return nil }
     return number & 0xFF_FFFF
   }
