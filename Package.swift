@@ -142,6 +142,7 @@ let package = Package(
         "CCrypto", "CCurl", "CMoonCurl", "CMoonSQLite", "CWslay", "MoonFiles", "MoonLua",
         "Moonwire",
         .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "HeapModule", package: "swift-collections"),
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),

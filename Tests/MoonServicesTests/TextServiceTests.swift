@@ -40,6 +40,8 @@ import Testing
     ("moon.json.decode(('['):rep(100))", "malformed"), ("moon.json.encode(1/0)", "infinite"),
     ("moon.json.encode()", "bad_argument"), ("moon.hex.decode '0'", "malformed"),
     ("moon.hex.decode 'zz'", "malformed"), ("moon.hex.decode 'é'", "malformed"),
+    ("moon.base64.decode '===='", "malformed"), ("moon.base64.decode 'AAAA='", "malformed"),
+    ("moon.base64.decode 'AA==='", "malformed"), ("moon.base64.decode 'AA=A'", "malformed"),
     ("moon.base64.decode '!'", "malformed"), ("moon.base64.decode 'a'", "malformed"),
     (#"moon.json.encode { "\xff" }"#, "bad_argument"),
     ("moon.json.encode { 1, nil, 3, x = 4 }", "bad_argument"),

@@ -101,7 +101,7 @@ extension ServiceDesk {
       }
       let name = hide(Self.waitName(path, arguments.firstText(of: function.parameters)))
       let executor: (any TaskExecutor)? =
-        entry.service.mayBlock ? threads(of: call.module) : entry.service.executor
+        entry.service.mayBlock ? threads(of: call.module) : entry.service.executor?(call.module)
       return .waits(
         .operation(
           Operation(name: name, on: executor) {

@@ -26,9 +26,13 @@ package struct NetPattern: Hashable, Sendable {
 
   /// Returns whether this pattern matches everything that another one matches.
   ///
-  /// A denial also matches local addresses that it doesn't name.
+  /// A denial also matches local addresses that it doesn't name, and one of `localhost` those that
+  /// a connection takes for it.
   func covers(_ other: NetPattern, asDenial: Bool = false) -> Bool {
-    other.spellings.contains { host.covers($0) } && (port == nil || port == other.port)
+    let spellings =
+      asDenial && Self.unspecified.contains(other.host)
+      ? [other.host] + Self.spellingsOfLocalhost : other.spellings
+    return spellings.contains { host.covers($0) } && (port == nil || port == other.port)
       && (isLocal || !other.isLocal || asDenial)
   }
 
@@ -44,6 +48,8 @@ package struct NetPattern: Hashable, Sendable {
   }
 
   private static let localhost = StarPattern("localhost")
+  /// The addresses that stand for all of the machine's.
+  private static let unspecified = ["0.0.0.0", "::", "::ffff:0.0.0.0"].map { StarPattern($0) }
   private static let spellingsOfLocalhost = [
     localhost, StarPattern("127.0.0.1"), StarPattern("::1"),
   ]

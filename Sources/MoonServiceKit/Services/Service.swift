@@ -26,8 +26,9 @@ public struct Service: Sendable {
   package let script: ServiceScript?
   /// Whether its asynchronous functions may block the thread that runs them.
   package let mayBlock: Bool
-  /// What runs the asynchronous functions of a service that doesn't block; nil for Swift's threads.
-  package var executor: (any TaskExecutor)?
+  /// Returns what runs the asynchronous functions of a service that doesn't block, for a module;
+  /// nil for Swift's threads.
+  package var executor: (@Sendable (ModuleName?) -> any TaskExecutor)?
   /// Releases what the service holds, when a host that offers it closes.
   package let close: @Sendable () async -> Void
 

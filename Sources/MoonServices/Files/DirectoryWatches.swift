@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import MoonFiles
+import Moonwire
 import Synchronization
 
 /// The watches of all scripts on one inotify queue, because a process may have only a few queues.
@@ -26,9 +27,10 @@ final class DirectoryWatches: Sendable {
   ///
   /// `place` is the path at which the grant was checked.
   func watch(
-    _ directory: borrowing Descriptor, at place: String, name: String?, as path: String
+    _ directory: borrowing Descriptor, at place: String, name: String?, as path: String,
+    in memory: HeldMemory
   ) throws(SystemError) -> FileWatch {
-    let changes = PendingChanges(path)
+    let changes = PendingChanges(path, in: memory)
     let watched = try WatchedDirectory(directory, place)
     let watcher = Watcher(directory: watched, name: name, changes: changes)
     // The directory itself, whatever is at its path now.

@@ -18,11 +18,14 @@ enum FileWatching {
     let file = try files.open(path, for: .read)
     do {
       if file.status.kind == .directory {
-        return try watches.watch(file.descriptor, at: file.place, name: nil, as: path.text)
+        return try watches.watch(
+          file.descriptor, at: file.place, name: nil, as: path.text,
+          in: files.call.memory)
       }
       guard let entry = try file.entry() else { throw FileFailure.notFound(path.text) }
       return try watches.watch(
-        entry.directory, at: entry.directoryPlace, name: entry.name.validText, as: path.text)
+        entry.directory, at: entry.directoryPlace, name: entry.name.validText, as: path.text,
+        in: files.call.memory)
     } catch let error as SystemError {
       throw FileFailure.unwatchable(path.text, error)
     }

@@ -1,14 +1,17 @@
 import Moonwire
+import Synchronization
 
 /// The connections of one service, which sends requests where the grants allow it.
 package final class HTTPNetwork: Sendable {
   /// The maximum size in bytes of what is encoded and decoded on the connections' thread.
   static let smallBytesMax = 16 << 10
 
-  let limits: TimeLimits
-  /// The thread of the connections, which also runs the code of requests.
-  let thread: NetworkThread
+  /// The maximum number of threads; more modules share them.
+  static let laneCountMax = 64
+
   private let names: NameLookup
+  private let trust: CertificateTrust
+  private let lanes = Mutex<[ModuleName?: Lane]>([:])
 
   /// Makes a network; tests pass their own names and certificates.
   package init(
@@ -16,8 +19,35 @@ package final class HTTPNetwork: Sendable {
     trusting trust: CertificateTrust = .system
   ) {
     names = NameLookup(resolve)
-    thread = NetworkThread(trusting: trust)
-    limits = TimeLimits(on: thread)
+    self.trust = trust
+  }
+
+  /// What the connections of one module have to themselves, so that a server that never stops
+  /// sending keeps only its own module's thread.
+  final class Lane: Sendable {
+    /// The thread of the connections, which also runs the code of requests.
+    let thread: NetworkThread
+    let limits: TimeLimits
+
+    init(trusting trust: CertificateTrust) {
+      thread = NetworkThread(trusting: trust)
+      limits = TimeLimits(on: thread)
+    }
+  }
+
+  /// Returns the lane of a module.
+  func lane(of module: ModuleName?) -> Lane {
+    lanes.withLock { lanes in
+      if let lane = lanes[module] { return lane }
+      let others = lanes.values
+      if others.count >= Self.laneCountMax {
+        let index = abs(module.hashValue % others.count)
+        return others[others.index(others.startIndex, offsetBy: index)]
+      }
+      let lane = Lane(trusting: trust)
+      lanes[module] = lane
+      return lane
+    }
   }
 
   /// Returns the addresses of a name at a port, the preferred ones first.
@@ -77,6 +107,7 @@ package final class HTTPNetwork: Sendable {
     _ request: OutgoingRequest, by exchange: Exchange<Body>, for call: ServiceCall
   ) async throws -> Reply<Body> {
     let end = TimeLimits.end(after: request.limits.whole)
+    let lane = lane(of: call.module)
     var attempts = RequestAttempts(request)
     do {
       while true {
@@ -90,13 +121,13 @@ package final class HTTPNetwork: Sendable {
           attempts.request, at: addresses, alone: attempts.isRepeated, for: call)
         do {
           let (head, body) = try await exchange.answer(
-            TransferLine(transfer: transfer, thread: thread), limits, end)
+            TransferLine(transfer: transfer, thread: lane.thread), lane.limits, end)
           if try attempts.follow(head) {
             exchange.drop(body)
             continue
           }
           return Reply(
-            address: attempts.request.address, head: head, body: body, limits: limits)
+            address: attempts.request.address, head: head, body: body, limits: lane.limits)
         } catch let failure as Transfer.Failure {
           if !addresses.isEmpty { forget(attempts.request.address) }
           try attempts.next(after: failure)
@@ -124,7 +155,7 @@ package final class HTTPNetwork: Sendable {
   ) async throws -> [SocketAddress] {
     let address = attempts.request.address
     do {
-      return try await limits.limit(until: end) {
+      return try await lane(of: call.module).limits.limit(until: end) {
         try await self.addresses(of: address, for: call)
       }
     } catch let refusal as GrantRefusal {
@@ -158,12 +189,14 @@ package final class HTTPNetwork: Sendable {
 
   /// Ends all transfers and connections, including unread ones.
   func close() async {
-    await withCheckedContinuation { continuation in
-      let isClosing = thread.run { loop in
-        loop.close()
-        continuation.resume()
+    for lane in lanes.withLock({ Array($0.values) }) {
+      await withCheckedContinuation { continuation in
+        let isClosing = lane.thread.run { loop in
+          loop.close()
+          continuation.resume()
+        }
+        if !isClosing { continuation.resume() }
       }
-      if !isClosing { continuation.resume() }
     }
   }
 }

@@ -22,7 +22,7 @@ extension Service {
         requests.request, requests.open, requests.events, requests.websocket,
       ],
       mayBlock: false, closing: { await network.close() })
-    service.executor = network.thread
+    service.executor = { network.lane(of: $0).thread }
     return service
   }
 }

@@ -49,6 +49,22 @@ struct StorageEntries {
     return Entry(key: key, text: row[0], version: row[1])
   }
 
+  /// Calls a function with the keys of a range in order, until it returns false.
+  ///
+  /// Only the index is read, and not the values, which may be large.
+  func forEachKey(in range: StorageRange, _ body: (Data) throws -> Bool) throws {
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT key FROM entries
+        WHERE module = ? AND key \(range.isAfterKey ? ">" : ">=") ? AND key < ? ORDER BY key
+        """)
+    let keys = try Data.fetchCursor(
+      statement, arguments: [module, range.lowerBound, range.upperBound])
+    while let key = try keys.next() {
+      guard try body(key) else { return }
+    }
+  }
+
   /// Calls a function with the entries of a range in the order of their keys, until it returns
   /// false.
   func forEach(in range: StorageRange, _ body: (Entry) throws -> Bool) throws {
@@ -96,8 +112,8 @@ struct StorageEntries {
   /// number.
   func clear(_ range: StorageRange, _ limits: StorageLimits) throws -> Int {
     var keys: [Data] = []
-    try forEach(in: range) {
-      keys.append($0.key)
+    try forEachKey(in: range) {
+      keys.append($0)
       return keys.count < StorageLimits.clearedMax
     }
     try apply(keys.map { Change(key: $0, text: nil) }, limits)

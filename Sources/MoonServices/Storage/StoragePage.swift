@@ -13,6 +13,22 @@ struct StoragePage {
   private(set) var isWhole = false
   private let isOfValues: Bool
 
+  /// Reads a page of keys.
+  init(keysOf entries: StorageEntries, _ range: StorageRange, limit: Int, bytesMax: Int) throws {
+    isOfValues = false
+    var bytes = 0
+    try entries.forEachKey(in: range) { key in
+      guard items.count < limit, bytes <= bytesMax / 2 else {
+        isCut = true
+        return false
+      }
+      items.append((key, Data()))
+      bytes += key.count
+      return true
+    }
+    isWhole = !isCut
+  }
+
   /// Reads a page; it ends early if its values take more than half of `bytesMax`.
   init(
     _ entries: StorageEntries, _ range: StorageRange, limit: Int, isOfValues: Bool, bytesMax: Int,

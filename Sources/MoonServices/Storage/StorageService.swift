@@ -91,11 +91,13 @@ enum StorageFunctions {
         returns: returns
       ) { call, prefix, after, limit in
         let bytesMax = call.surroundings.answerBytesMax
+        let range = StorageRange(prefix: prefix, after: after)
         return try await storage.read(call) { entries in
-          try StoragePage(
-            entries, StorageRange(prefix: prefix, after: after), limit: limit,
-            isOfValues: isOfValues, bytesMax: bytesMax
-          ).result
+          isOfValues
+            ? try StoragePage(
+              entries, range, limit: limit, isOfValues: true, bytesMax: bytesMax
+            ).result
+            : try StoragePage(keysOf: entries, range, limit: limit, bytesMax: bytesMax).result
         }
       }
     }
@@ -121,6 +123,7 @@ enum StorageFunctions {
 final class Storage: Sendable {
   let limits: StorageLimits
   let turns: StorageTurns
+  private let line = StorageLine()
   private let files = Mutex<[String: StorageFile]>([:])
 
   init(_ limits: StorageLimits) {
@@ -132,16 +135,20 @@ final class Storage: Sendable {
   func read<Content: Sendable>(
     _ call: ServiceCall, _ body: @escaping @Sendable (StorageEntries) throws -> Content
   ) async throws -> Content {
-    let (file, module) = try file(for: call)
-    return try await file.read { db in try body(StorageEntries(db: db, module: module)) }
+    let (file, owner) = try file(for: call)
+    return try await line.pass(as: owner) {
+      try await file.read { db in try body(StorageEntries(db: db, module: owner.module)) }
+    }
   }
 
   /// Changes entries of the calling module.
   func write<Content: Sendable>(
     _ call: ServiceCall, _ body: @escaping @Sendable (StorageEntries) throws -> Content
   ) async throws -> Content {
-    let (file, module) = try file(for: call)
-    return try await file.write { db in try body(StorageEntries(db: db, module: module)) }
+    let (file, owner) = try file(for: call)
+    return try await line.pass(as: owner) {
+      try await file.write { db in try body(StorageEntries(db: db, module: owner.module)) }
+    }
   }
 
   /// Returns the change that stores a value.
@@ -174,14 +181,13 @@ final class Storage: Sendable {
     return StorageOwner(directory: URL(filePath: directory).path, module: module.text)
   }
 
-  private func file(for call: ServiceCall) throws -> (StorageFile, module: String) {
+  private func file(for call: ServiceCall) throws -> (StorageFile, StorageOwner) {
     let owner = try owner(call)
-    let (directory, module) = (owner.directory, owner.module)
     return files.withLock { files in
-      if let file = files[directory] { return (file, module) }
-      let file = StorageFile(directory: directory, limits, warn: call.surroundings.warn)
-      files[directory] = file
-      return (file, module)
+      if let file = files[owner.directory] { return (file, owner) }
+      let file = StorageFile(directory: owner.directory, limits, warn: call.surroundings.warn)
+      files[owner.directory] = file
+      return (file, owner)
     }
   }
 }

@@ -17,7 +17,7 @@ extension Service {
         "decode", "Returns the string that a Base64 text stands for, of either alphabet.",
         .string("text"), returns: "string"
       ) { _, text in
-        guard let data = Data(base64Encoded: Encodings.standard(text)) else {
+        guard let data = Encodings.standard(text).flatMap({ Data(base64Encoded: $0) }) else {
           throw EncodingFailure.notBase64
         }
         return .bytes(Array(data))
@@ -50,11 +50,14 @@ enum Encodings {
     text.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
   }
 
-  /// Returns a Base64 text in the standard alphabet, with padding.
-  static func standard(_ text: String) -> String {
-    let text = text.replacing("-", with: "+").replacing("_", with: "/")
-    guard !text.hasSuffix("="), !text.utf8.count.isMultiple(of: 4) else { return text }
-    return text + String(repeating: "=", count: 4 - text.utf8.count % 4)
+  /// Returns a Base64 text in the standard alphabet, with padding; nil if its own padding is wrong.
+  static func standard(_ text: String) -> String? {
+    let digits = text.replacing("-", with: "+").replacing("_", with: "/")
+      .prefix { $0 != "=" }
+    let padding = String(repeating: "=", count: (4 - digits.utf8.count % 4) % 4)
+    let given = text.utf8.dropFirst(digits.utf8.count)
+    guard given.isEmpty || given.elementsEqual(padding.utf8) else { return nil }
+    return digits + padding
   }
 
   /// Returns two lowercase digits for each byte.

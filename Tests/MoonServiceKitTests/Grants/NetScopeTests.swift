@@ -34,6 +34,7 @@ struct NetScopeTests {
     ("net:*", "net:[::ffff:10.0.0.1]:80", false), ("net:*", "net:[64:ff9b::a00:1]:80", false),
     ("net:*", "net:[2002:a00:1::]:80", false), ("net:*", "net:[fe80::1]:80", false),
     ("net:*", "net:[::]:80", false), ("net:*", "net:0.0.0.0:80", false),
+    ("net:localhost", "net:0.0.0.0:80", false),
     ("net:*", "net:169.254.169.254:80", false), ("net:*", "net:100.64.0.1:80", false),
     ("net:*", "net:172.16.0.1:80", false), ("net:*", "net:172.32.0.1:80", true),
     ("net:*", "state:*", false),
@@ -83,6 +84,21 @@ struct NetScopeTests {
     #expect(
       grants.answer(to: try Self.scope("net:localhost:80"), of: module)
         == .denied(by: grants.denied[0]))
+  }
+
+  @Test(arguments: [
+    ("net:127.*", "net:0.0.0.0:80", true), ("net:localhost", "net:[::ffff:0.0.0.0]:80", true),
+    ("net:[::1]", "net:[::]:80", true), ("net:10.*", "net:0.0.0.0:80", false),
+    ("net:127.0.0.1:81", "net:0.0.0.0:80", false),
+  ])
+  func `a denial of the loopback includes what a connection takes for it`(
+    denied: String, wanted: String, isDenied: Bool
+  ) throws {
+    var grants = Grants()
+    grants.allowsAll = true
+    grants.denied = [.init(try Self.scope(denied))]
+    let answer = grants.answer(to: try Self.scope(wanted), of: try #require(ModuleName("m")))
+    #expect((answer == .denied(by: grants.denied[0])) == isDenied)
   }
 
   @Test func `a denial of one host leaves the others`() throws {

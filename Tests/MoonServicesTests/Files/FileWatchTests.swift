@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test func `changes that wait are one a path, the latest`() async throws {
-    let changes = PendingChanges("data")
+    let changes = PendingChanges("data", in: HeldMemory(bytesMax: 1 << 20))
     changes.add(.changed, "a")
     changes.add(.changed, "b")
     changes.add(.removed, "a")
@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test func `more changes than may wait become one that says so`() async throws {
-    let changes = PendingChanges("data")
+    let changes = PendingChanges("data", in: HeldMemory(bytesMax: 1 << 20))
     for number in 0...PendingChanges.countMax { changes.add(.changed, "\(number)") }
     changes.add(.changed, "more")
     let first = try #require(await changes.next())
@@ -143,5 +143,22 @@ import Testing
     changes.finish()
     #expect(await changes.next()?.path == "data/later")
     #expect(await changes.next()?.path == nil)
+  }
+
+  @Test func `changes that wait are held for their module, and given back`() async throws {
+    let memory = HeldMemory(bytesMax: 100_000)
+    let watches = (0..<10).map { _ in PendingChanges("data", in: memory) }
+    let name = String(repeating: "n", count: 240)
+    for number in 0..<100 {
+      for changes in watches { changes.add(.changed, "\(name)\(number)") }
+    }
+    #expect((50_000...100_000).contains(memory.bytes))
+    var kinds: Set<FileChange.Kind> = []
+    for changes in watches {
+      changes.finish()
+      while let change = await changes.next() { kinds.insert(change.kind) }
+    }
+    #expect(kinds == [.changed, .missed])
+    #expect(memory.bytes == 0)
   }
 }

@@ -115,10 +115,11 @@ extension HTTPNetwork {
   ) async throws -> WebSocket {
     let address = opening.address
     let limit = HTTPFailure.timedOut(address.place, .answering(seconds: seconds))
-    return try await limits.limit(to: seconds, orThrow: limit) {
+    let lane = lane(of: call.module)
+    return try await lane.limits.limit(to: seconds, orThrow: limit) {
       let addresses = try await self.addresses(of: address, for: call)
       let transfer = Transfer(opening.request, at: addresses, alone: true, for: call)
-      let line = TransferLine(transfer: transfer, thread: self.thread)
+      let line = TransferLine(transfer: transfer, thread: lane.thread)
       var opening = opening
       opening.goOn = { share in line.onWebSocket { $0?.goOn(holding: share) } }
       do {
