@@ -159,6 +159,16 @@ public final class JournalFile: JournalStore {
     }
   }
 
+  /// Returns whether it holds no record at all.
+  func hasNoRecords() throws(JournalError) -> Bool {
+    var isEmpty = true
+    try read(from: 0) { _ in
+      isEmpty = false
+      return false
+    }
+    return isEmpty
+  }
+
   /// Returns the numbers of the records with whole states that can be found, in order.
   ///
   /// - Complexity: O(size of the file) if it is damaged.

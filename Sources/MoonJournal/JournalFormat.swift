@@ -28,12 +28,15 @@ enum JournalFormat {
       number INTEGER PRIMARY KEY, kind INTEGER NOT NULL, text BLOB NOT NULL, sum INTEGER NOT NULL)
     """
   private static let index = "CREATE INDEX states ON records (number) WHERE kind = 1"
+  /// In one transaction, so that a program that is killed leaves a journal or an empty file.
   private static let creation = """
     PRAGMA auto_vacuum = INCREMENTAL;
+    BEGIN IMMEDIATE;
     PRAGMA application_id = \(applicationID);
     PRAGMA user_version = \(number);
     \(table);
     \(index);
+    COMMIT;
     """
 
   /// The contents of a file.
@@ -124,7 +127,6 @@ enum JournalFormat {
     do {
       let database = try DatabaseQueue(path: path, configuration: configuration)
       try database.writeWithoutTransaction { database in
-        // The header comes first, so an unfinished file is either empty or a journal.
         if use == .beginning { try database.execute(sql: creation) }
         try checkSchema(of: database, .whole)
         // Only then, since a damaged file stays as it is.

@@ -7,6 +7,11 @@ public struct RecoveredJournal: Sendable {
   public let file: JournalFile
   /// The damage that was found; nil if there was none.
   public let damage: Damage?
+  /// Whether the journal holds nothing, since the program that made it ended before its first
+  /// record.
+  ///
+  /// There is no session to resume then, and one may begin.
+  public let isEmpty: Bool
 
   /// Damage to a journal, whose readable part is in a new file.
   public struct Damage: Sendable, Equatable {
@@ -34,9 +39,14 @@ public struct RecoveredJournal: Sendable {
       do throws(JournalError) {
         _ = try KeptSession(in: file)
         self.file = file
-        damage = nil
+        (damage, isEmpty) = (nil, false)
         return
       } catch {
+        if error.reason == .empty, try file.hasNoRecords() {
+          self.file = file
+          (damage, isEmpty) = (nil, true)
+          return
+        }
         file.close()
         throw error
       }
@@ -47,6 +57,7 @@ public struct RecoveredJournal: Sendable {
     let (original, lastNumber) = try Self.recover(path, from: reason, durability)
     file = try JournalFile(path, for: .resuming, durability: durability)
     damage = Damage(reason: reason, original: original, lastNumber: lastNumber)
+    isEmpty = false
   }
 
   /// Replaces a journal by what can be read of it.

@@ -36,6 +36,23 @@ import Testing
     #expect(last.output == "4\n" && last.code == 0, "\(last)")
   }
 
+  @Test func `a session that never began is begun by the next run`() throws {
+    let folder = try ScriptFolder(["counter.lua": ScriptFolder.counter, "wrong.lua": "oops"])
+    let journal = folder.path("../j")
+    let refused = try run(folder, ["--keep", journal, "--strict"], "counter/add\n")
+    #expect(refused.code == 65, "\(refused)")
+    try folder.remove("wrong.lua")
+    let resumed = try run(folder, ["--resume", journal])
+    #expect(resumed.code == 65 && resumed.errors.contains("no state to begin with"), "\(resumed)")
+    for count in 0..<2 {
+      let kept = try run(folder, ["--keep", journal], "counter/add\n")
+      #expect(kept.output == "counter.count  \(count) → \(count + 1)\n", "\(kept)")
+    }
+    try folder.save("../empty", "")
+    let begun = try run(folder, ["--keep", folder.path("../empty")], "counter/add\n")
+    #expect(begun.output == "counter.count  0 → 1\n", "\(begun)")
+  }
+
   @Test func `wrong uses say what to do`() throws {
     let folder = try ScriptFolder(["counter.lua": ScriptFolder.counter])
     let journal = folder.path("../j")

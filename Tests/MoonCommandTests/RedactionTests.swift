@@ -123,4 +123,30 @@ import Testing
     let replayed = try Program.run(["replay", folder.path("../bug"), folder.root])
     #expect(replayed.output == "2 actions replayed: every state is as recorded\n", "\(replayed)")
   }
+
+  @Test func `a recording without what durable tasks have learned is replayed`() throws {
+    let folder = try ScriptFolder([
+      "d.lua": """
+      local moon = require "moonwire"
+      return moon.module {
+        state = { token = "", done = 0 }, redact = { "d.token" },
+        reducers = { fin = function(s) s.done = s.done + 1 end },
+        effects = {
+          go = { durable = true, run = function(_, self) moon.sleep(0.01) self.dispatch "fin" end },
+        },
+      }
+      """
+    ])
+    let file = folder.path("../bug.jsonl")
+    let made = try Program.run(["record", folder.root, "--out", file], input: "d/go\n")
+    #expect(made.code == 0, "\(made)")
+    #expect(
+      try String(contentsOfFile: file, encoding: .utf8).contains(#"{"durable":"(redacted)"}"#))
+    for arguments in [
+      ["replay", file, folder.root], ["journal", "verify", file], ["journal", file],
+    ] {
+      let run = try Program.run(arguments)
+      #expect(run.code == 0, "\(run)")
+    }
+  }
 }

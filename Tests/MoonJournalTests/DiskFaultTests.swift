@@ -54,6 +54,7 @@ import Testing
       return nil
     }
     defer { recovered.file.close() }
+    if recovered.isEmpty { return nil }
     let session = try await Journal(in: recovered.file).resumeSession(on: host)
     let state = await host.state(of: session)
     await host.closeSession(session)

@@ -183,6 +183,7 @@ struct WriteAheadLogTests {
         let recovered = try RecoveredJournal(killed.bench.path)
         recovered.file.close()
         #expect(recovered.damage == nil, "\(bytes.count) bytes")
+        if recovered.isEmpty { continue }
       } catch {
         #expect(error.reason == .empty, "\(bytes.count) bytes")
         continue

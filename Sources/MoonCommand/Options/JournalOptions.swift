@@ -69,10 +69,7 @@ struct JournalOptions: ParsableArguments {
       return JournalSetting(place: .new(journal), level: level.durability, limits: limits)
     }
     if let keep {
-      // The file beside it has the latest records of a killed program.
-      let isThere = access(keep, F_OK) == 0 || access("\(keep)-wal", F_OK) == 0
-      return JournalSetting(
-        place: isThere ? .existing(keep) : .new(keep), level: level.durability, limits: limits)
+      return JournalSetting(place: .kept(keep), level: level.durability, limits: limits)
     }
     return resume.map {
       JournalSetting(
@@ -121,6 +118,8 @@ struct JournalSetting: Sendable {
     case new(String)
     /// A file whose session is resumed.
     case existing(String)
+    /// A file whose session is resumed, or one to create if nothing is there.
+    case kept(String)
     /// The file that the directory was last run with.
     case last
     /// A recording to create.

@@ -1,3 +1,4 @@
+import Glibc
 import MoonJournal
 import MoonPrompt
 import Moonwire
@@ -20,30 +21,49 @@ struct RunJournal: Sendable {
     let last = data.map(LastJournal.init(in:))
     let path: String
     switch setting.place {
-    case .new(let named), .existing(let named), .recording(let named, _): path = named
+    case .new(let named), .existing(let named), .kept(let named), .recording(let named, _):
+      path = named
     case .last:
       guard let known = last?.path else { throw .noLastJournal(directory: directory) }
       path = known
     }
     do throws(JournalError) {
       var damage: RecoveredJournal.Damage?
+      var emptiness: Report?
       switch setting.place {
-      case .new: store = try JournalFile(path, for: .beginning, durability: setting.level)
-      case .recording(_, let redaction): store = try RecordingFile(path, redaction: redaction)
-      case .existing, .last:
+      case .recording(_, let redaction):
+        store = try RecordingFile(path, redaction: redaction)
+        isResumed = false
+      case .kept where !Self.isThere(path), .new:
+        store = try JournalFile(path, for: .beginning, durability: setting.level)
+        isResumed = false
+      case .existing, .last, .kept:
         let recovered = try RecoveredJournal(path, durability: setting.level)
         store = recovered.file
         damage = recovered.damage
+        let mayBegin: Bool = if case .kept = setting.place { true } else { false }
+        isResumed = !(mayBegin && recovered.isEmpty)
+        if !isResumed { emptiness = Self.emptiness(of: path) }
       }
-      warning = damage?.report(of: path)
+      warning = damage?.report(of: path) ?? emptiness
     } catch {
       throw .journal(error)
     }
-    switch setting.place {
-    case .new, .recording: isResumed = false
-    case .existing, .last: isResumed = true
-    }
     if !(store is RecordingFile) { last?.note(path) }
+  }
+
+  /// The warning about a journal that should have had a session to resume.
+  private static func emptiness(of path: String) -> Report {
+    Report(
+      .warning, "the journal \(path) held nothing, so a new session begins",
+      detail: "the run that made it ended before its first record")
+  }
+
+  /// Whether there is something of a journal at a path.
+  private static func isThere(_ path: String) -> Bool {
+    var status = stat()
+    // The file beside it has the latest records of a killed program.
+    return stat(path, &status) == 0 && status.st_size > 0 || access("\(path)-wal", F_OK) == 0
   }
 
   /// Opens the session that the journal keeps.

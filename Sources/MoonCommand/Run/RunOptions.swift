@@ -52,7 +52,7 @@ struct RunOptions: Sendable {
   /// Whether a later run can go on with what is kept.
   var keepsJournal: Bool {
     switch journal?.place {
-    case .new, .existing, .last: true
+    case .new, .existing, .kept, .last: true
     case nil, .recording: false
     }
   }
