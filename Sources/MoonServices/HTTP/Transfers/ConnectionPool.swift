@@ -23,8 +23,10 @@ final class ConnectionPool: SocketWatcher {
   private let trust: CertificateTrust
   private let multi: UnsafeMutableRawPointer
   private unowned let loop: NetworkLoop
-  private var running: [ObjectIdentifier: RunningTransfer] = [:]
-  private var webSockets: [ObjectIdentifier: WebSocketConnection] = [:]
+  private var running: [ObjectIdentifier: RunningTransfer] = [:] { didSet { noteCount() } }
+  private var webSockets: [ObjectIdentifier: WebSocketConnection] = [:] { didSet { noteCount() } }
+  /// The number of connections in use that ``ConnectionCounts`` knows of.
+  private var knownCount = 0
   private var spares: [TransferHandle] = []
   /// The time at which libcurl wants its turn.
   private var wake: ContinuousClock.Instant?
@@ -61,6 +63,12 @@ final class ConnectionPool: SocketWatcher {
       }, context)
   }
 
+  private func noteCount() {
+    let count = running.count + webSockets.count
+    ConnectionCounts.note(count - knownCount, of: module)
+    knownCount = count
+  }
+
   /// Whether no transfer is in progress.
   var isIdle: Bool { running.isEmpty && webSockets.isEmpty }
 
@@ -74,7 +82,9 @@ final class ConnectionPool: SocketWatcher {
   /// Begins a transfer, whose receiver learns how it ends.
   func start(_ transfer: Transfer, to receiver: Transfer.Receiver) {
     lastUse = .now
-    guard let handle = spares.popLast() ?? TransferHandle(trusting: trust) else {
+    guard ConnectionCounts.mayBegin(module),
+      let handle = spares.popLast() ?? TransferHandle(trusting: trust)
+    else {
       receiver.fail(.failed(.noResources(transfer.request.address.place)))
       return
     }
@@ -129,6 +139,7 @@ final class ConnectionPool: SocketWatcher {
     }
     running = [:]
     for connection in webSockets.values { connection.lose() }
+    webSockets = [:]
     spares = []
     curl_multi_cleanup(multi)
   }
