@@ -70,6 +70,17 @@ public enum HostEvent: Sendable {
 }
 
 extension HostEvent {
+  /// The approximate memory in bytes that the event keeps beside the present state: the slices that
+  /// tasks have replaced.
+  package var byteCount: Int {
+    guard case .tasksChangedState(_, let outcome) = self else { return 0 }
+    let after = outcome.slicesAfter
+    return outcome.slicesBefore.reduce(0) { sum, slice in
+      let isShared = after[slice.0]?.isIdentical(to: slice.1) ?? false
+      return isShared ? sum : sum + slice.1.storageCost
+    }
+  }
+
   /// The session that the event is about; nil if it is about the host.
   package var session: SessionID? {
     switch self {

@@ -55,4 +55,28 @@ struct OutputTests {
     close(ends.reading)
     #expect(received == Array(text.utf8))
   }
+
+  @Test func `a log that nobody reads holds nothing up, and then says what is missing`() throws {
+    var ends: [Int32] = [0, 0]
+    #expect(pipe(&ends) == 0)
+    defer { for end in ends { close(end) } }
+    func read() -> String {
+      var bytes = [UInt8](repeating: 0, count: 1 << 20)
+      let count = Glibc.read(ends[0], &bytes, bytes.count)
+      return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    }
+    let log = Output(log: ends[1]) { "\($0) missing\n" }
+    let line = String(repeating: "x", count: 9_999) + "\n"
+    for _ in 0..<20 { try log.write(line) }
+    let kept = read()
+    #expect(kept.hasPrefix(line))
+    try log.write("last\n")
+    let rest = read()
+    let missing = try #require(Int(rest.prefix { $0.isNumber }))
+    #expect(rest == "\(missing) missing\nlast\n")
+    // The one that was being written was cut off.
+    #expect(kept.count / line.count + missing == 20)
+    try log.write("more\n")
+    #expect(read() == "more\n")
+  }
 }

@@ -21,6 +21,7 @@ enum ProcessSetup {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     occupyStandardDescriptors()
+    raiseDescriptorLimit()
     try checkDescriptors()
     try checkThreads()
   }
@@ -34,6 +35,22 @@ enum ProcessSetup {
       // The lowest free number, which is this one.
       _ = open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
+  }
+
+  /// The number of descriptors that a host with many modules can use.
+  private static let descriptorCountMax: rlim_t = 65_536
+
+  /// Allows the process as many descriptors as the system lets it: the usual 1,024 are fewer than a
+  /// few modules may open together.
+  private static func raiseDescriptorLimit() {
+    let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    var limit = rlimit()
+    guard getrlimit(kind, &limit) == 0 else { return }
+    let wanted = min(limit.rlim_max, descriptorCountMax)
+    guard limit.rlim_cur < wanted else { return }
+    limit.rlim_cur = wanted
+    // What can't be raised stays as it is.
+    setrlimit(kind, &limit)
   }
 
   private static func checkDescriptors() throws(ProcessSetupError) {

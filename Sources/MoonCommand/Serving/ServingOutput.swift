@@ -14,8 +14,22 @@ struct ServingOutput: Sendable {
   init(_ format: OutputFormat, usesStandardOutput: Bool) {
     self.format = format
     let isResult = format == .json && usesStandardOutput
-    stream = Output(descriptor: isResult ? STDOUT_FILENO : STDERR_FILENO)
+    stream =
+      isResult ? Output(descriptor: STDOUT_FILENO) : Self.log(format)
     stage = nil
+  }
+
+  /// The log on standard error, which a host doesn't wait for.
+  private static func log(_ format: OutputFormat) -> Output {
+    Output(log: STDERR_FILENO) { count in
+      let text = "\(Wording.counted(count, "line")) of the log weren't written: nobody read them"
+      return switch format {
+      // One that was being written may have been cut off.
+      case .text: "\n\(time())  \(text)\n"
+      case .json:
+        "\n" + JSONRecord.line(["kind": "notice", "text": .string(Text(text))]) + "\n"
+      }
+    }
   }
 
   init(on stage: StageFace) {
@@ -29,7 +43,7 @@ struct ServingOutput: Sendable {
     return TerminalOutput(
       on: DistantTerminal { [self] text, stream in
         switch format {
-        case .text: print(text.isEmpty ? "" : "\(time())  \(Self.indented(text))")
+        case .text: print(text.isEmpty ? "" : "\(Self.time())  \(Self.indented(text))")
         case .json where stream == .result: print(text)
         case .json: print(["kind": "notice", "text": .string(Text(text))])
         }
@@ -74,7 +88,7 @@ struct ServingOutput: Sendable {
   /// Prints a record with the time.
   func print(_ record: Map) {
     var record = record
-    record["time"] = .string(Text(time()))
+    record["time"] = .string(Text(Self.time()))
     print(JSONRecord.line(record))
   }
 
@@ -85,7 +99,7 @@ struct ServingOutput: Sendable {
   }
 
   /// The time in UTC, to the second.
-  private func time() -> String {
+  private static func time() -> String {
     var seconds = Glibc.time(nil)
     var parts = tm()
     gmtime_r(&seconds, &parts)

@@ -5,6 +5,9 @@ import Synchronization
 package final class EventInbox: Sendable {
   /// The maximum number of events that wait to be shown; beyond that, the oldest are dropped.
   static let countMax = 10_000
+  /// The maximum memory in bytes of the states that waiting events keep; beyond that, the oldest of
+  /// these events are dropped.
+  static let byteCountMax = 64 << 20
   /// The time without further changes of modules after which collected changes are shown.
   static let quietTime: Duration = .milliseconds(150)
   /// The time that a single change of a module waits for a second one.
@@ -13,11 +16,21 @@ package final class EventInbox: Sendable {
   static let collectingTimeMax: Duration = .seconds(1)
 
   private struct Contents {
-    /// The events to be printed.
-    var waiting: [HostEvent] = []
+    /// The events to be printed, with the memory that each keeps.
+    var waiting: [(event: HostEvent, byteCount: Int)] = []
+    /// The memory that they keep together.
+    var byteCount = 0
     /// The printed events that are still to be delivered.
     var printed: [HostEvent] = []
     var isFinished = false
+
+    /// The index of the event to drop; nil if there are few enough.
+    var surplus: Int? {
+      if waiting.count > EventInbox.countMax { return 0 }
+      guard byteCount > EventInbox.byteCountMax else { return nil }
+      // The last one is kept whatever its size.
+      return waiting.dropLast().firstIndex { $0.byteCount > 0 }
+    }
   }
 
   /// Whether the inbox waits for further changes.
@@ -39,9 +52,13 @@ package final class EventInbox: Sendable {
 
   /// Adds an event, on the host's thread.
   package func add(_ event: HostEvent) {
+    let byteCount = event.byteCount
     contents.withLock { contents in
-      if contents.waiting.count >= Self.countMax { contents.waiting.removeFirst() }
-      contents.waiting.append(event)
+      contents.waiting.append((event, byteCount))
+      contents.byteCount += byteCount
+      while let oldest = contents.surplus {
+        contents.byteCount -= contents.waiting.remove(at: oldest).byteCount
+      }
     }
     signal.yield()
   }
@@ -56,9 +73,10 @@ package final class EventInbox: Sendable {
   package func flush() {
     printing.withLock { _ in
       let events = contents.withLock { contents in
-        defer { contents.waiting = [] }
-        contents.printed += contents.waiting
-        return contents.waiting
+        let events = contents.waiting.map(\.event)
+        (contents.waiting, contents.byteCount) = ([], 0)
+        contents.printed += events
+        return events
       }
       if !events.isEmpty { print(events) }
     }
@@ -89,7 +107,7 @@ package final class EventInbox: Sendable {
     var changeCount = 0
     while true {
       let (count, isFinished) = contents.withLock { contents in
-        (contents.waiting.count { $0.isModuleChange }, contents.isFinished)
+        (contents.waiting.count { $0.event.isModuleChange }, contents.isFinished)
       }
       guard count > changeCount, !isFinished, clock.now < end else { return }
       let isFirst = count == 1
