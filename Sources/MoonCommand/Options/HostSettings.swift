@@ -63,6 +63,9 @@ struct HostSettings {
       if let kept = try? file.grants(for: directory) {
         options.grants.allowed += kept.allowed
         options.grants.denied += kept.denied
+      } else {
+        // What it denies isn't known, so nothing is granted.
+        (options.grants.allowed, options.grants.allowsAll) = ([], false)
       }
     }
     for rule in urls.settings { rule.set(in: &options.routing) }
