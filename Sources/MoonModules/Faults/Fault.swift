@@ -153,7 +153,7 @@ extension Fault.Reason {
       "has run for \(Wording.time(.milliseconds(milliseconds))), as long as it may"
     case .actionTimeSpent(let milliseconds):
       "wasn't called: its module has spent the \(Wording.time(.milliseconds(milliseconds))) "
-        + "of the action"
+        + "of one action, drawing or reload"
     }
   }
 }

@@ -1,3 +1,5 @@
+import MoonValues
+
 /// The reason that a timeline can't be changed, or a moment not shown.
 public enum TimelineError: Error, Sendable, Equatable {
   /// The session is closed.
@@ -18,6 +20,8 @@ public enum TimelineError: Error, Sendable, Equatable {
   case isPast(position: Int, count: Int)
   /// More actions than the timeline has room for.
   case tooManyActions(count: Int, max: Int)
+  /// Computing the later states again takes longer than all may take that follows from an action.
+  case tookTooLong(milliseconds: Int)
 }
 
 extension TimelineError: CustomStringConvertible {
@@ -35,6 +39,9 @@ extension TimelineError: CustomStringConvertible {
       "the session is paused at \(position)/\(count): go on from there or return first"
     case .tooManyActions(let count, let max):
       "a timeline holds \(max) actions at most, not \(count)"
+    case .tookTooLong(let milliseconds):
+      "computing the later states again took more than "
+        + "\(Wording.time(.milliseconds(milliseconds))), and nothing has changed"
     }
   }
 }

@@ -13,7 +13,8 @@ extension TimelineError {
     case .isPast:
       ":timeline cut forgets what came later; :goto present returns to the latest state"
     case .notKept: "HostOptions.timeline sets its length"
-    case .noSession, .isBusy, .atBeginning, .atEnd, .nothingToUndo, .tooManyActions: nil
+    case .noSession, .isBusy, .atBeginning, .atEnd, .nothingToUndo, .tooManyActions, .tookTooLong:
+      nil
     }
   }
 }

@@ -38,6 +38,8 @@ struct Presenting {
   private func updateSeenScreens() -> Int {
     guard let tree = try? session.readNavigation() else { return 0 }
     session.screens.presented.prune(to: tree)
+    // One budget for all of them, since one action may have changed what they all read.
+    session.current.clock.begin()
     let updated = seenScreens(of: tree).filter(update)
     guard !updated.isEmpty else { return 0 }
     let count = QueueWork(session).carryOut()
@@ -64,7 +66,6 @@ struct Presenting {
     guard !shown.isPlaceholder, let record = session.screens.presented[shown.id],
       record.isOf(shown), record.reads.differ(from: session.slices.state)
     else { return false }
-    session.current.clock.begin()
     let screen = enriched(record.made, record.result) { _, fault in session.caller.note(fault) }
     let updated = shown.taking(from: screen, changedSince: record.presented)
     if updated != shown {

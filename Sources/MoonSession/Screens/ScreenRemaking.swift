@@ -39,9 +39,11 @@ package struct ScreenRemaking {
     let remaking = ScreenRemaking(
       session: session, changed: changed, presenters: (former + now).flatMap(\.presenters),
       marksMissing: marksMissing)
-    for screen in tree.screens where remaking.concerns(screen) {
-      guard let made = remaking.made(screen, in: tree), made != screen else { continue }
-      session.intake.addNotingFailure(Action(NavigationAction(.update(made))), cause: .host)
+    session.sharingBudget {
+      for screen in tree.screens where remaking.concerns(screen) {
+        guard let made = remaking.made(screen, in: tree), made != screen else { continue }
+        session.intake.addNotingFailure(Action(NavigationAction(.update(made))), cause: .host)
+      }
     }
   }
 

@@ -37,6 +37,8 @@ package struct CurrentDispatch {
   /// What a session does.
   enum Work {
     case none
+    /// What is done beside all actions, such as a drawing.
+    case beside
     /// What somebody awaits.
     case awaited
     /// What nobody awaits, and so gives way to other work of the host.
@@ -82,7 +84,9 @@ package struct CurrentDispatch {
   /// computed; nil if none is.
   package var standingTime: Double? { calls.standingTime }
 
-  var isRunning: Bool { work != .none }
+  var isRunning: Bool { work == .awaited || work == .background }
+  /// Whether calls share a budget: those for an action, or for work beside all actions.
+  var hasBudget: Bool { work != .none }
 
   mutating func begin(_ work: Work = .awaited) { self.work = work }
 
@@ -135,6 +139,15 @@ package struct CurrentDispatch {
     return Interrupted(
       isRunning: isRunning, actionID: actionID, charge: charge, effectDepth: effectDepth,
       chain: chain)
+  }
+
+  /// Begins work beside all actions, whose calls share a budget; returns false if they do already,
+  /// as a part of an action or of other work.
+  mutating func beginBeside() -> Bool {
+    guard !hasBudget else { return false }
+    work = .beside
+    clock.begin()
+    return true
   }
 
   /// Goes on with what was put aside.

@@ -253,13 +253,13 @@ struct ModuleCaller {
 
   /// Returns the time at which a call begins, in nanoseconds; nil if nothing measures it.
   ///
-  /// - Throws: `CodeFailure` if its module has used up the time of the action, or of what follows
-  ///   from one.
+  /// - Throws: `CodeFailure` if its module has used up the time of the action or drawing, or of
+  ///   what follows from an action.
   private func beginMeasuring(_ registration: BoundRegistration) throws -> Int64? {
     if let trace = session.current.clock.trace { return trace.time.wholeNanoseconds }
     let budget = session.environment.actionBudget
     let isFollowing = session.current.clock.following.isRunning
-    guard session.current.isRunning, budget > 0 || isFollowing else { return nil }
+    guard session.current.hasBudget, budget > 0 || isFollowing else { return nil }
     if budget > 0, session.current.clock.total >= budget,
       session.current.clock.hasUsedShare(registration.owner, of: budget)
     {
@@ -292,4 +292,14 @@ extension Duration {
 
 extension Session {
   var caller: ModuleCaller { ModuleCaller(session: self) }
+
+  /// Does work whose calls of modules share the budget of an action: a drawing, or what a reload
+  /// leads to.
+  ///
+  /// Within an action, they are a part of it.
+  func sharingBudget<Result>(_ body: () -> Result) -> Result {
+    let isOutermost = current.beginBeside()
+    defer { if isOutermost { current.end() } }
+    return body()
+  }
 }

@@ -31,19 +31,23 @@ struct ObserverStage {
     let observers = session.modules.registry.observers.filter {
       initialValue(for: $0, of: entering, in: session.stateValue) == nil
     }
-    for observer in observers {
-      guard let part = observer.part.selection.change(from: old, to: session.state)
-      else { continue }
-      tell(observer, from: part.old, to: part.new, on: nil)
+    session.sharingBudget {
+      for observer in observers {
+        guard let part = observer.part.selection.change(from: old, to: session.state)
+        else { continue }
+        tell(observer, from: part.old, to: part.new, on: nil)
+      }
     }
   }
 
   /// Calls the observers of modules that begin at the start, with the current values.
   func callInitial(of modules: Set<ModuleName>) {
     let state = session.stateValue
-    for observer in session.modules.registry.observers {
-      guard let value = initialValue(for: observer, of: modules, in: state) else { continue }
-      session.caller.attempt(observer) { try observer.part.body(value, nil, $0) }
+    session.sharingBudget {
+      for observer in session.modules.registry.observers {
+        guard let value = initialValue(for: observer, of: modules, in: state) else { continue }
+        session.caller.attempt(observer) { try observer.part.body(value, nil, $0) }
+      }
     }
   }
 

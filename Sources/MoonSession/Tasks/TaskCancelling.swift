@@ -59,6 +59,9 @@ extension TaskScheduler {
   /// Durable tasks go on, since they have machines of their own, and so do commands whose code has
   /// ended.
   ///
+  /// Once closing the tasks of a module has taken the time of an action, the cleanup of its others
+  /// doesn't run.
+  ///
   /// No code of a module may be running. `isKilled` means that the code of the tasks no longer
   /// exists, so no cleanup runs. Timers hold no code, and `keepsTimers` lets them go on.
   package func end(
@@ -72,11 +75,12 @@ extension TaskScheduler {
     starts = starts.filter { !modules.contains($0.value.owner) }
     if isKilled { pendingCalls = pendingCalls.filter { !modules.contains($0.value.owner) } }
     defer { if session?.current.isRunning == false { session?.current.end() } }
+    var closing = ClosingTime(in: session)
     for task in tasks.sorted(by: { $0.id < $1.id }) where task.standing != .ended {
-      if isKilled { task.loseCode(telling: &endings) }
+      if isKilled || !closing.isLeft(for: task) { task.loseCode(telling: &endings) }
       release(task)
       task.standing = .cancelled
-      close(task)
+      closing.measure(task) { close(task) }
     }
   }
 

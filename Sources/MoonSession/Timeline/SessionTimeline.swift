@@ -39,11 +39,29 @@ package struct SessionTimeline {
     let before = session.state
     var timeline = session.timeTravel.timeline
     let undone = timeline.undone(by: edit)
-    let rehearsal = Rehearsal(beside: session)
-    try timeline.carryOut(numbered(edit)) { rehearsal.compute($0, in: $1) }
+    try recompute(in: &timeline, by: numbered(edit))
     session.timeTravel.timeline = timeline
     if !undone.isEmpty { endWork(begunBy: undone) }
     return show(since: before)
+  }
+
+  /// Changes a timeline, and computes later states again, within the time of what follows from an
+  /// action.
+  ///
+  /// - Throws: ``TimelineError``.
+  private func recompute(
+    in timeline: inout Timeline, by edit: TimelineEdit
+  ) throws(TimelineError) {
+    let rehearsal = Rehearsal(beside: session)
+    let (clock, budget) = (session.environment.budgetClock, session.environment.followingBudget)
+    defer { session.current.end() }
+    let begin = session.current.nanoseconds(on: clock)
+    var isSpent = false
+    try timeline.carryOut(edit) { step, slices in
+      isSpent = isSpent || budget > 0 && clock.nanoseconds() - begin > budget
+      return isSpent ? (slices, nil) : rehearsal.compute(step, in: slices)
+    }
+    if isSpent { throw .tookTooLong(milliseconds: Int(budget / 1_000_000)) }
   }
 
   /// Takes back the last action from outside the modules, with all later ones.
