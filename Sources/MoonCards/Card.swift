@@ -3,7 +3,7 @@ public import MoonValues
 /// A screen's body, checked: elements from a subset of Adaptive Cards 1.5.
 ///
 /// The known elements are TextBlock, RichTextBlock, Image, ImageSet, Media, Container, ColumnSet,
-/// FactSet, ProgressBar, Chart.HorizontalBar, Chart.Line, Table, ActionSet, Input.Text,
+/// FactSet, List, ProgressBar, Chart.HorizontalBar, Chart.Line, Table, ActionSet, Input.Text,
 /// Input.Number, Input.Toggle, Input.ChoiceSet, Input.Date and Input.Time, with Action.OpenUrl,
 /// Action.Execute, Action.Submit, Action.ToggleVisibility and Action.ShowCard. Texts of a TextBlock
 /// and values of facts may have emphasis, links and lists in Markdown. Hidden elements contribute
@@ -28,8 +28,9 @@ public struct Card: Equatable, Sendable {
   /// The known types of elements.
   public static let elementTypes: [Text] = [
     "TextBlock", "RichTextBlock", "Image", "ImageSet", "Media", "Container", "Column", "ColumnSet",
-    "FactSet", "Table", "ProgressBar", "Chart.HorizontalBar", "Chart.Line", "ActionSet", "Slot",
-    "Input.Text", "Input.Number", "Input.Toggle", "Input.ChoiceSet", "Input.Date", "Input.Time",
+    "FactSet", "List", "Table", "ProgressBar", "Chart.HorizontalBar", "Chart.Line", "ActionSet",
+    "Slot", "Input.Text", "Input.Number", "Input.Toggle", "Input.ChoiceSet", "Input.Date",
+    "Input.Time",
   ]
   /// The known types of actions.
   public static let actionTypes: [Text] = [
@@ -44,9 +45,14 @@ public struct Card: Equatable, Sendable {
   /// The visibility set by ``applying(visibility:)``, by element id.
   public let visibility: [Text: Bool]
   /// The actions and selectable elements, in reading order, numbered from 1.
+  ///
+  /// The rows that a list doesn't have count as if they had as many as those that it has, so that
+  /// a control keeps its number while other rows come into sight.
   public let controls: [CardControl]
   /// The visible inputs, in reading order.
   public let inputs: [CardInput]
+  /// The visible lists of which the card has only some rows, in reading order.
+  package let lists: [CardList]
 
   /// All elements, including hidden ones.
   private let all: [Element]
@@ -96,6 +102,7 @@ public struct Card: Equatable, Sendable {
     shown = numbering.visible(all)
     controls = numbering.controls
     inputs = numbering.inputs
+    lists = numbering.lists
     self.all = all
     self.warnings = warnings
     self.visibility = visibility

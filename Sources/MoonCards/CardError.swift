@@ -66,6 +66,8 @@ public enum CardError: Error, Hashable, Sendable {
     case depth
     /// Elements, actions, columns, rows, cells, facts, choices and pieces of text.
     case parts
+    /// Rows of a list.
+    case rows
     /// The bytes of one text.
     case textBytes = "bytes of a text"
     /// The bytes of all texts.
@@ -131,6 +133,7 @@ extension CardError.Limit {
     switch self {
     case .depth: "lists and maps in one another"
     case .parts: "parts in a card"
+    case .rows: "rows in a list"
     case .textBytes: "bytes in a text"
     case .cardBytes: "bytes in all texts"
     }

@@ -9,6 +9,8 @@ struct Element: Equatable, Sendable {
   /// Nil lets the container decide.
   var alignment: Alignment?
   var selectAction: Action?
+  /// Which rows of a list its elements are; nil if it isn't a list, or has all of its rows.
+  var list: CardList?
   /// Whether a detail of it is left out because it is wrong.
   var isFlawed = false
   var content: Content

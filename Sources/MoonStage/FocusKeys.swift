@@ -97,11 +97,9 @@ enum FocusKeys {
   /// Scrolls by a number of lines, and takes the focus along.
   private static func page(_ stage: inout Stage, _ step: Int) {
     stage.scroll(by: step)
-    let seen = stage.place.top..<stage.place.top + max(1, stage.bodyArea.height)
-    let visible = stage.content.targets.indices.filter {
-      seen.contains(stage.content.targets[$0].row)
-    }
-    if let next = step > 0 ? visible.last : visible.first { stage.focus(next) }
+    let seen = stage.seenTargets
+    if let next = step > 0 ? seen.last : seen.first { stage.focus(next) }
+    stage.place.awaitsLast = step > 0 && !stage.areSeenRowsDrawn
   }
 }
 

@@ -35,7 +35,8 @@ enum SearchKeys {
       ? found.last { $0 < now } ?? found.last
       : found.first { step == 0 ? $0 >= now : $0 > now } ?? found.first
     guard let row = next else {
-      return stage.bar.note = "\(stage.place.search) isn't in what is shown"
+      let place = stage.content.lists.isEmpty ? "what is shown" : "the rows that are drawn"
+      return stage.bar.note = "\(stage.place.search) isn't in \(place)"
     }
     let height = max(1, stage.bodyArea.height)
     if row < stage.place.top || row >= stage.place.top + height {

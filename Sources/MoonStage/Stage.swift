@@ -28,6 +28,10 @@ package struct Stage: Sendable {
     var search = ""
     /// The line that was found last; nil once a person has moved on.
     var found: Int?
+    /// The row from which on the host was asked to draw a list, by the list's id.
+    var askedRows: [Text: Int] = [:]
+    /// Whether the last part that is seen gets the focus once its row is drawn.
+    var awaitsLast = false
   }
 
   /// The input that is being typed into.
@@ -97,6 +101,8 @@ package struct Stage: Sendable {
   /// Returns what is to be done first, and again with another host.
   package mutating func begin() -> [StageEffect] {
     told = Told()
+    for id in places.keys { places[id]?.askedRows = [:] }
+    place.askedRows = [:]
     return tellSize() + [
       .call(StageCall(.describe, "host/describe")),
       .call(StageCall(.subscribe, "screen/subscribe")),
@@ -174,12 +180,25 @@ package struct Stage: Sendable {
   private mutating func findFocus(on screen: StageScreen) {
     if let name = place.name, self.name(ofTarget: place.target, on: screen) != name {
       let found = content.targets.indices.first { self.name(ofTarget: $0, on: screen) == name }
-      place.target = found ?? min(place.target, max(0, content.targets.count - 1))
+      place.target = found ?? nearestTarget
     }
     place.target = min(place.target, max(0, content.targets.count - 1))
     place.name = name(ofTarget: place.target, on: screen)
     if let typing, focusedInput?.id != typing.input { self.typing = nil }
     followWanted(on: screen)
+  }
+
+  /// What gets the focus in place of a part that is no longer there, or whose row isn't drawn.
+  private var nearestTarget: Int {
+    let last = max(0, content.targets.count - 1)
+    let seen = content.lists.isEmpty ? [] : seenTargets
+    return (place.awaitsLast ? seen.last : seen.first) ?? min(place.target, last)
+  }
+
+  /// What can be used of that which is seen.
+  var seenTargets: [Int] {
+    let seen = place.top..<place.top + max(1, bodyArea.height)
+    return content.targets.indices.filter { seen.contains(content.targets[$0].row) }
   }
 
   /// Moves the focus to what the screen wants to have it, once it wants something else than before.
@@ -218,7 +237,7 @@ package struct Stage: Sendable {
   /// Moves the focus to a target.
   mutating func focus(_ index: Int) {
     guard content.targets.indices.contains(index), let screen = shown.screen else { return }
-    (place.target, place.found) = (index, nil)
+    (place.target, place.found, place.awaitsLast) = (index, nil, false)
     place.name = name(ofTarget: index, on: screen)
     keepFocusInSight()
   }

@@ -107,7 +107,7 @@ enum StageAnswers {
     case .complete: PromptKeys.takeCompletion(&stage, result)
     case .form: return take(&stage, ofForm: result)
     case .palette(let source): PickerKeys.takePalette(&stage, result, source)
-    case .ignore: break
+    case .ignore, .scroll: break
     }
     return []
   }

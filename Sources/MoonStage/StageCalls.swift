@@ -14,6 +14,14 @@ extension StageEffect {
     return .call(StageCall(.fill(input), "screen/fill", parameters))
   }
 
+  /// Brings a row of a list on the screen that is seen into sight, counted from 1.
+  static func scroll(_ list: Text, to row: Int, on screen: StageScreen) -> StageEffect {
+    .call(
+      StageCall(
+        .scroll, "screen/scroll",
+        ["list": .string(list), "row": .int(Int64(row)), "screen": .string(screen.id)]))
+  }
+
   /// Selects a tab, or a column of a split view.
   static func select(_ item: ShownStage.Item, of shown: ShownStage) -> StageEffect {
     guard shown.tabs.isEmpty else {

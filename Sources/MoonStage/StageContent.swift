@@ -25,14 +25,16 @@ struct StageContent {
   let lines: [CardLine]
   /// What can be used, from top to bottom and from left to right.
   let targets: [Target]
+  /// The lists of which only some rows are drawn.
+  let lists: [ListPlace]
 
-  static let empty = StageContent(lines: [], targets: [])
+  static let empty = StageContent(lines: [], targets: [], lists: [])
 
   /// Makes lines with nothing to use.
-  init(text: [CardLine]) { self.init(lines: text, targets: []) }
+  init(text: [CardLine]) { self.init(lines: text, targets: [], lists: []) }
 
-  private init(lines: [CardLine], targets: [Target]) {
-    (self.lines, self.targets) = (lines, targets)
+  private init(lines: [CardLine], targets: [Target], lists: [ListPlace]) {
+    (self.lines, self.targets, self.lists) = (lines, targets, lists)
   }
 
   /// Lays out a screen.
@@ -43,17 +45,14 @@ struct StageContent {
       let failure = (screen.failure ?? []).flatMap { line in
         CardLine.plain(line, width: width)
       }
-      self.init(lines: failure, targets: [])
+      self.init(text: failure)
       return
     }
     let notes = screen.refusal.map { [$0.number: Text($0.reason)] } ?? [:]
     let lines = card.lines(
       width: width, inputs: screen.inputs, notes: notes, on: .stage, dates: ReaderDates.text)
-    self.init(lines: lines, targets: Self.targets(of: lines, card))
-  }
-
-  private static func targets(of lines: [CardLine], _ card: Card) -> [Target] {
     var found = FoundTargets(card: card)
+    var unseen: [Int: UnseenLines] = [:]
     for (row, line) in lines.enumerated() {
       var column = 0
       for span in line.spans {
@@ -62,11 +61,15 @@ struct StageContent {
         switch span.role {
         case .action(let number): found.take(control: number, span.text, row, column, width)
         case .input(let number): found.take(input: number, row, column, width)
+        case .unseen(let list): unseen[list, default: UnseenLines(first: row)].takeLine()
         default: continue
         }
       }
     }
-    return found.targets
+    let lists = card.lists.compactMap { list in
+      unseen[list.number].map { ListPlace(list, $0) }
+    }
+    self.init(lines: lines, targets: found.targets, lists: lists)
   }
 }
 

@@ -59,6 +59,8 @@ package struct StageCall: Sendable, Equatable {
     case act
     /// What the app does where the focus is.
     case focus
+    /// Bringing other rows of a list into sight.
+    case scroll
     case prompt
     case complete
     case palette(PaletteSource)

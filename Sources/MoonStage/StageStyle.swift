@@ -29,7 +29,7 @@ struct StageStyle: Equatable, Sendable {
     switch role {
     case .plain: break
     case .heading, .strong: isBold = true
-    case .subtle, .placeholder: isDim = true
+    case .subtle, .placeholder, .unseen: isDim = true
     case .emphasis: isUnderlined = true
     case .accent: color = .magenta
     case .good: color = .green

@@ -6,7 +6,7 @@ extension Stage {
 
   /// Takes an event; returns what is to be done.
   package mutating func take(_ event: StageEvent) -> [StageEffect] {
-    respond(to: event) + tellSize() + tellFocus()
+    respond(to: event) + tellSize() + askForRows() + tellFocus()
   }
 
   private mutating func respond(to event: StageEvent) -> [StageEffect] {

@@ -147,11 +147,9 @@ struct FunctionTestRun {
     case "dispatch": await dispatch(request["action"])
     case "refused": await refused(request["action"])
     case "route": await route(request)
-    case "tap": await tap(request)
-    case "press": await press(request)
-    case "input": await input(request["values"])
+    case "tap", "press", "scroll", "input", "screen":
+      await ScreenRequests(app: app).carryOut(name, request)
     case "back": await attempt { host, id throws(DispatchError) in try host.back(in: id) }
-    case "screen": await screen()
     case "state": await state(request["path"]?.stringValue ?? "")
     case "advance": await advance(request["seconds"])
     case "receive": await receive(request["action"])
@@ -227,58 +225,6 @@ struct FunctionTestRun {
       }
       return .value(["reason": .string(Text("\(error)"))])
     }
-  }
-
-  private func tap(_ request: Map) async -> Reply {
-    let control: ScreenControl =
-      request["number"]?.intValue.map { .number(Int(clamping: $0)) }
-      ?? .name(request["control"]?.stringValue ?? "")
-    do throws(ScreenError) {
-      try await app.host.use(control, in: app.session)
-      return .value(.null)
-    } catch {
-      app.faults.note(error)
-      return Reply(error)
-    }
-  }
-
-  private func press(_ request: Map) async -> Reply {
-    let keys = request["keys"]?.stringValue ?? ""
-    let focused = request["control"]?.intValue.map { Int(clamping: $0) }
-    if request["control"] != nil, focused == nil {
-      return .failure("t.press takes the number of a control second")
-    }
-    do throws(ScreenError) {
-      _ = try await app.host.perform { [session = app.session] (host) throws(ScreenError) in
-        try session.press(keys, focused: focused, on: host)
-      }
-      return .value(.null)
-    } catch {
-      app.faults.note(error)
-      return Reply(error)
-    }
-  }
-
-  private func input(_ values: Value?) async -> Reply {
-    let texts = (values?.mapValue ?? Map()).map {
-      (input: $0.0.description, text: $0.1.stringValue ?? "")
-    }
-    do throws(ScreenError) {
-      try await app.host.fill(texts, in: app.session)
-      return .value(.null)
-    } catch {
-      return Reply(error)
-    }
-  }
-
-  private func screen() async -> Reply {
-    guard let shown = await app.host.shownScreen(in: app.session) else { return .value(.null) }
-    if let failure = shown.failure { return .failure("the screen can't be shown: \(failure)") }
-    let lines = shown.lines(width: 80).map(\.text)
-    return .value([
-      "id": .string(shown.screen.id), "kind": .string(shown.screen.kind),
-      "title": .string(shown.screen.title), "lines": .texts(lines.filter { !$0.isEmpty }),
-    ])
   }
 
   private mutating func state(_ path: String) async -> Reply {
@@ -382,7 +328,7 @@ extension TaskInfo {
 }
 
 extension Value {
-  fileprivate static func texts(_ texts: [String]) -> Value {
+  static func texts(_ texts: [String]) -> Value {
     .list(List(texts.map { .string(Text($0)) }))
   }
 }

@@ -16,6 +16,8 @@ extension FunctionTestRun.Reply {
     case .noInput(let name, let known):
       self = .failure(
         "\(error)" + TestSuggestions.ending(name, known), Self.those(known, "inputs"))
+    case .noList(_, let known):
+      self = .failure("\(error)", Self.those(known, "lists that are drawn in part"))
     case .noKey(let keys, let known):
       self = .failure(
         "\(error)" + TestSuggestions.ending(keys, known), Self.those(known, "keys"))

@@ -1,8 +1,8 @@
 -- The functions of tests. A test is a coroutine: each function that needs the app yields a request
 -- to the command, which carries it out and resumes the test with the answer.
 local coroutine, error, ipairs, next, pairs, pcall = coroutine, error, ipairs, next, pairs, pcall
-local tostring, type, load, find, sub = tostring, type, load, string.find, string.sub
-local match = string.match
+local tostring, type, load = tostring, type, load
+local find, sub, match = string.find, string.sub, string.match
 local getmetatable, setmetatable, rawget, environment = getmetatable, setmetatable, rawget, _ENV
 local yield, resume, create = coroutine.yield, coroutine.resume, coroutine.create
 
@@ -65,9 +65,7 @@ end
 
 local function fail(depth, message, more)
   local failure = more or {}
-  failure.op = "failed"
-  failure.message = message
-  failure.place = place(depth)
+  failure.op, failure.message, failure.place = "failed", message, place(depth)
   error({ [failure_key] = failure }, 0)
 end
 
@@ -132,6 +130,11 @@ end
 --- Does what keys do, such as `ctrl+n` or `g i`, while the control with a number has the focus.
 function t.press(keys, control)
   return (request("press", { keys = tostring(keys), control = plain(control) }))
+end
+
+--- Brings a row of a list into sight that is drawn in part: `t.scroll("log", 500)`.
+function t.scroll(list, row)
+  return (request("scroll", { list = tostring(list), row = math.tointeger(row) }))
 end
 
 --- Fills in inputs of the screen on top: `t.input { name = "Ada" }`.
@@ -264,9 +267,7 @@ end
 
 --- Expects that a value is neither nil nor false.
 function t.ok(value, note)
-  if not value then
-    fail(0, note and tostring(note) or "not ok: " .. tostring(value))
-  end
+  if not value then fail(0, note and tostring(note) or "not ok: " .. tostring(value)) end
   return value
 end
 
@@ -275,9 +276,7 @@ function t.contains(whole, part, note)
   if type(whole) == "string" then
     if find(whole, tostring(part), 1, true) then return end
   elseif type(whole) == "table" then
-    for _, entry in ipairs(whole) do
-      if equal(entry, part, 1) then return end
-    end
+    for _, entry in ipairs(whole) do if equal(entry, part, 1) then return end end
   end
   fail(0, note and tostring(note) or "it isn't in there",
     { actual = plain(whole), expected = plain(part), compares = true })

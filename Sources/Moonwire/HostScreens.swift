@@ -73,4 +73,16 @@ extension SessionID {
     defer { host.sessions.finishCalls() }
     host.session(self).map { ScreenPresentation(session: $0).resize(to: size) }
   }
+
+  /// Brings a row of a list of the screen on top into sight, counted from 1; the nearest one if
+  /// there is none.
+  ///
+  /// - Throws: ``ScreenError``
+  package func scroll(
+    list: String, to row: Int, on host: isolated Host
+  ) throws(ScreenError) {
+    guard let session = host.session(self) else { throw .dispatch(.noSession) }
+    defer { host.sessions.finishCalls() }
+    try ScreenInteraction(session: session).scroll(list: list, to: row)
+  }
 }

@@ -86,6 +86,8 @@ struct RandomCards {
     case 11:
       fields = [("type", "Container"), ("items", elements(depth: depth))]
       fields.append(("style", random.pick(["default", "good", "emphasis"])))
+      // One with all of its rows; CardListTests has those that are drawn in part.
+      if random.below(4) == 0 { fields[0].1 = "List" }
     case 12, 13:
       let columns = (0..<random.below(4)).map { _ -> Value in
         [

@@ -181,7 +181,7 @@ struct InterfaceTests {
       "ui.list({}, 'x')",
       "ui.list takes a function that makes an element of an item, not a string"
     ),
-    ("ui.list(5)", "ui.list takes a table of items, not a number"),
+    ("ui.list(true)", "ui.list takes a table of items, not a boolean"),
     (
       "ui.list({ 1 }, function(n) return n end)",
       "ui.list: the function must return an element, but for item 1 it returned a number"

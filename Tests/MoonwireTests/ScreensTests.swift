@@ -381,6 +381,99 @@ struct ScreensTests {
     #expect(try await bench.dispatch("app/look").faults.isEmpty)
   }
 
+  private static let log = """
+    local moon = require "moonwire"
+    local ui, made = moon.ui, 0
+    return moon.module {
+      state = { count = 50000 },
+      actions = { shrink = {} },
+      reducers = { shrink = function(s) s.count = 3 end },
+      routes = { ["/"] = { kind = "log", screen = function() return {} end } },
+      commands = { made = function() local was = made; made = 0; return was end },
+      views = {
+        log = function(_, state, self)
+          return ui.list(state.count, function(i) made = made + 1 return ui.text("row " .. i) end,
+            { id = "log", rows = self.visible_rows })
+        end,
+      },
+    }
+    """
+
+  private func scroll(_ list: String, to row: Int, in bench: Bench) async throws(ScreenError) {
+    try await bench.host.perform { [session = bench.session] (host) throws(ScreenError) in
+      try session.scroll(list: list, to: row, on: host)
+    }
+  }
+
+  @Test func `only the rows of a list that are seen are made`() async throws {
+    let bench = try await Bench(["app.lua": Self.log])
+    try await bench.route("/")
+    func drawn() async -> [String] {
+      await bench.host.shownScreen(in: bench.session)?.lines(width: 40).map(\.text) ?? []
+    }
+    _ = try await bench.host.call("app/made", in: bench.session)
+    #expect(await drawn() == (1...20).map { "row \($0)" } + ["… 49980 below"])
+    #expect(try await bench.host.call("app/made", in: bench.session) == 20)
+    await bench.host.perform { [session = bench.session] host in
+      session.resizeScreens(to: ScreenSize(columns: 40, rows: 10), on: host)
+    }
+    for (row, first) in [(500, 500), (Int.max, 49_971), (Int.min, 1)] {
+      try await scroll("log", to: row, in: bench)
+      #expect(await drawn().contains("row \(first)"))
+      #expect(await !drawn().contains("row \(first - 1)"))
+      #expect(await drawn().count { $0.hasPrefix("row") } == 30)
+    }
+    try await bench.dispatch("app/shrink")
+    #expect(await drawn() == ["row 1", "row 2", "row 3"])
+  }
+
+  @Test func `a list that isn't there can't be scrolled, and says which ones can`() async throws {
+    let bench = try await Bench(["app.lua": Self.log])
+    await #expect(throws: ScreenError.noScreen) {
+      try await scroll("log", to: 1, in: bench)
+    }
+    try await bench.route("/")
+    await #expect(throws: ScreenError.noList("lgo", known: ["log"])) {
+      try await scroll("lgo", to: 1, in: bench)
+    }
+  }
+
+  @Test(arguments: [
+    ("ui.list(100001, f, { id = 'l', rows = self.visible_rows })", "at most 100000"),
+    ("ui.list(-1, f, { id = 'l', rows = self.visible_rows })", "at most 100000"),
+    ("ui.list(3, f, { rows = self.visible_rows })", "has an id, too"),
+    ("ui.list(3, f, { id = 'l', rows = 5 })", "has an id, too"),
+    ("ui.list(2.5, f)", "a whole number of items"),
+    (
+      "ui.list(3, function() return nil end, { id = 'l', rows = self.visible_rows })",
+      "for item 1 the function returned a nil"
+    ),
+  ])
+  func `a wrong list is an error of the line that makes it`(
+    list: String, text: String
+  ) async throws {
+    let module = """
+      local ui = require "moonwire".ui
+      return {
+        routes = { ["/"] = { kind = "log", screen = function() return {} end } },
+        views = { log = function(_, _, self)
+          local f = function(i) return ui.button("b" .. i, "b") end
+          local made = \(list)
+          return made
+        end },
+      }
+      """
+    let bench = try await Bench(["app.lua": module])
+    try await bench.route("/")
+    let failure = await bench.host.shownScreen(in: bench.session)?.failure
+    guard case .fault(let fault)? = failure else {
+      Issue.record("\(String(describing: failure))")
+      return
+    }
+    #expect("\(fault)".contains(text))
+    #expect(fault.place?.line == 6)
+  }
+
   @Test func `an input that leads away from the screen ends what the others do`() async throws {
     let bench = try await Bench(["app.lua": Self.searching])
     try await bench.route("/search")

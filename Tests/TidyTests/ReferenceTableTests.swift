@@ -164,6 +164,7 @@ struct ReferenceTableTests {
     ("connections of a module to one address", "ConnectionPool", "hostConnectionCountMax"),
     ("connections of a module to all addresses", "ConnectionPool", "connectionCountMax"),
     ("modules whose idle connections are kept", "NetworkLoop", "poolCountMax"),
+    ("threads for the connections of modules, one each", "HTTPNetwork", "laneCountMax"),
     ("bytes of the headers of an answer", "AnswerHead", "bytesMax"),
     ("names that are looked up at the same time", "BlockingThreads", "countMax"),
     ("names that are looked up at the same time for one module", "BlockingThreads", "shareMax"),
@@ -200,7 +201,10 @@ struct ReferenceTableTests {
     ("programs' reads of one storage at the same time", "StorageLimits", "readerCountMax"),
     ("damaged files kept in one directory", "StorageFile", "keptCountMax"),
     ("seconds of one sleep", "HostCall", "secondsMax"),
-    ("time of all modules for one action", "HostOptions", "actionBudget"),
+    (
+      "time of all modules for one action, one drawing of a screen, or what a reload leads to",
+      "HostOptions", "actionBudget"
+    ),
     ("time of everything that follows from one action", "HostOptions", "followingBudget"),
     ("actions that one action may lead to", "Session/SessionLoop", "followingMax"),
     ("actions that are carried out as one", "Session/SessionLoop", "batchMax"),
@@ -277,6 +281,8 @@ struct ReferenceTableTests {
     ("screens and containers in all", "NavigationTree", "nodeCountMax"),
     ("lists and maps in one another, in a body", "Card", "depthMax"),
     ("parts of a body", "Card", "partCountMax"),
+    ("rows of a list that is drawn in part", "CardList", "rowCountMax"),
+    ("rows that are drawn of such a list", "ScreenRecords", "rowsMax"),
     ("bytes of one text in a body", "Card", "textBytesMax"),
     ("marks of emphasis in one text", "MarkdownRuns", "markCountMax"),
     ("bytes of all texts in a body", "Card", "cardBytesMax"),
@@ -370,6 +376,11 @@ struct ReferenceTableTests {
     ),
     ("bytes of a line of a host, for clients", "HostLink", "lineBytesMax"),
     ("states of a session that a subscription can go on from", "RecentStates", "countMax"),
+    (
+      "bytes of what differs between the states that a subscription can go on from",
+      "RecentStates", "byteCountMax"
+    ),
+    ("bytes of the states in events that wait to be shown", "EventInbox", "byteCountMax"),
     ("bytes of the path of a socket", "UnixSocket", "pathBytesMax"),
     (
       "sessions of a host, above which a client can't open another", "ProtocolServer",

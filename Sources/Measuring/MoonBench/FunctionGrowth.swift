@@ -121,6 +121,7 @@ enum FunctionGrowth: Sendable {
       10_000, "try(self.route_and_wait, '/' .. ('a/'):rep(n), map)"),
     "self.screen": .measured(10_000, "try(self.screen, '/' .. ('a/'):rep(n), map)"),
     "self.size": .exempt("takes nothing"),
+    "self.visible_rows": .exempt("its work is the same for any number of rows"),
     "self.state": .measured(10_000, "try(self.state, ('a.'):rep(n) .. 'a')"),
     "self.top": .measured(20_000, "try(self.top, text)"),
     "task:await": .measured(200, "for i = 1, n do moon.spawn(function() end):await() end"),

@@ -2,8 +2,17 @@ public import MoonValues
 
 extension Card {
   /// Returns the control with a number; nil if there is none.
+  ///
+  /// - Complexity: O(log of the number of controls).
   public func control(numbered number: Int) -> CardControl? {
-    1...max(1, controls.count) ~= number ? controls.dropFirst(number - 1).first : nil
+    var range = controls.startIndex..<controls.endIndex
+    while let first = range.first {
+      let middle = first + range.count / 2
+      let found = controls[middle].number
+      if found == number { return controls[middle] }
+      range = found < number ? middle + 1..<range.upperBound : first..<middle
+    }
+    return nil
   }
 
   /// Returns the controls that match a name: the one with that id, else those with that title, else

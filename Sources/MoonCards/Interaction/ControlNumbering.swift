@@ -5,6 +5,10 @@ struct ControlNumbering {
   let visibility: [Text: Bool]
   private(set) var controls: [CardControl] = []
   private(set) var inputs: [CardInput] = []
+  private(set) var lists: [CardList] = []
+  /// The number of the last control.
+  private var last = 0
+  private var isInList = false
 
   init(visibility: [Text: Bool]) {
     self.visibility = visibility
@@ -32,7 +36,7 @@ struct ControlNumbering {
     }
     switch element.content {
     case .container(let style, let items):
-      element.content = .container(style, visible(items))
+      element.content = .container(style, rows(items, of: &element.list))
     case .columns(let columns):
       var shown: [Column] = []
       for var column in columns where isVisible(column.element) {
@@ -69,11 +73,33 @@ struct ControlNumbering {
     return element
   }
 
+  /// Numbers the controls in rows of a list as if it had all of its rows.
+  private mutating func rows(_ items: [Element], of list: inout CardList?) -> [Element] {
+    guard var part = list else { return visible(items) }
+    part.number = lists.count + 1
+    list = part
+    lists.append(part)
+    // Numbers in one another could grow beyond any integer.
+    guard !isInList else { return visible(items) }
+    isInList = true
+    defer { isInList = false }
+    let (before, first) = (last, controls.count)
+    var counting = self
+    _ = counting.visible(items)
+    let count = counting.controls.count - first
+    let perRow = (count + max(1, items.count) - 1) / max(1, items.count)
+    last = before + part.rows.lowerBound * perRow
+    let rows = visible(items)
+    last = before + part.rowCount * perRow
+    return rows
+  }
+
   private mutating func numbered(_ action: Action, naming element: Text) -> Action {
     guard action.isControl else { return action }
     var action = action
     if action.title.isEmpty { action.title = element.isEmpty ? action.ownName : element }
-    action.number = controls.count + 1
+    last += 1
+    action.number = last
     controls.append(CardControl(action))
     return action
   }

@@ -87,18 +87,15 @@ struct CardReader {
   private mutating func element(
     _ fields: inout Fields, ofType implied: Text?
   ) throws(CardError) -> Element? {
-    let type: Text
-    if let implied, fields.optional("type") == nil {
-      type = implied
-    } else {
-      type = try fields.name("type")
-    }
+    let type: Text =
+      if let implied, fields.optional("type") == nil { implied } else { try fields.name("type") }
     if try !meetsRequirements(&fields) { return try fallback(&fields, type: type) }
     guard let content = try content(type, &fields) else {
       warnings.append(.unknownElement(type, fields.path))
       return try fallback(&fields, type: type)
     }
-    let element = try element(&fields, content)
+    var element = try element(&fields, content)
+    element.list = try ListReading.list(type, element, &fields)
     finish(fields)
     return element
   }

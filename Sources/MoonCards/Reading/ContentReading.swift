@@ -15,7 +15,7 @@ extension CardReader {
     case "ImageSet": return .container(.plain, try MediaReading.images(&fields, &self))
     case "Media": return .container(.plain, [try MediaReading.media(&fields, &self)])
     // A column outside a set counts as a container, as does a slot, which has been filled by now.
-    case "Container", "Column", "TableCell", "Slot":
+    case "Container", "Column", "List", "TableCell", "Slot":
       if type == "Slot" { fields.ignore("data", "name") }
       fields.ignore(
         "backgroundImage", "bleed", "minHeight", "rtl", "verticalContentAlignment", "width")

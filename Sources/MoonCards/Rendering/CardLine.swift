@@ -47,6 +47,8 @@ public enum CardRole: Hashable, Sendable {
   case input(Int)
   /// A placeholder for content that can't be shown or isn't there yet.
   case placeholder
+  /// A row that the list with that number has and the card hasn't.
+  case unseen(Int)
 }
 
 extension CardLine {

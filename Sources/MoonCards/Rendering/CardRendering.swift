@@ -181,7 +181,9 @@ struct Layout {
       return aligned(
         TextFlow.lines(title, .subtle, width: width), alignment, within: width)
     case .container(let style, let items):
-      return lines(items, style: style, width: width, alignment: alignment)
+      let rows = lines(items, style: style, width: width, alignment: alignment)
+      guard let list = element.list, !isMeasuring else { return rows }
+      return ListLayout.lines(of: list, with: rows, on: medium)
     case .columns(let columns): return lines(columns, width: width, alignment: alignment)
     case .facts(let facts): return lines(facts, width: width)
     case .progress(let progress): return [line(progress, width: width)]

@@ -57,6 +57,12 @@ public struct SessionContext {
   /// was, and in other code, which mustn't depend on it.
   package var screenSize: ScreenSize? { isDrawing ? session.screenSize : nil }
 
+  /// Returns the rows of a list that a view is to draw, from 0: those that a person sees, and some
+  /// around them; all in other code.
+  package func visibleRows(ofList id: Text, rowCount: Int) -> Range<Int> {
+    isDrawing ? session.visibleRows(ofList: id, rowCount: rowCount) : 0..<max(0, rowCount)
+  }
+
   /// The time in seconds since 1970: that of the action before its commit, or else that of the
   /// host's clock.
   public var time: Double { session.time }
@@ -189,6 +195,7 @@ package protocol ContextSession: AnyObject {
   var stateValue: Value { get }
   var navigationTree: NavigationTree { get }
   var screenSize: ScreenSize? { get }
+  func visibleRows(ofList id: Text, rowCount: Int) -> Range<Int>
   var time: Double { get }
   var isWithinNavigation: Bool { get }
   func repetition(of registration: BoundRegistration) -> Repetition?

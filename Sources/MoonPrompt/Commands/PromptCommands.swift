@@ -5,7 +5,7 @@ enum PromptCommands {
   /// All commands, in the order of the help.
   static let all: [any PromptCommand.Type] = [
     ScreenCommand.self, TapCommand.self, InputCommand.self, KeysCommand.self, PressCommand.self,
-    BackCommand.self, OpenCommand.self,
+    ScrollCommand.self, BackCommand.self, OpenCommand.self,
     NavCommand.self, RoutesCommand.self, StateCommand.self, ModulesCommand.self,
     RegistrationsCommand.self, ActionsCommand.self, CallCommand.self, ServicesCommand.self,
     SettingsCommand.self,

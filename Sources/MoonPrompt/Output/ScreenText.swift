@@ -133,7 +133,7 @@ extension CardRole {
     case .plain: nil
     case .heading, .strong: .emphasis
     case .emphasis: .italic
-    case .subtle, .placeholder: .dim
+    case .subtle, .placeholder, .unseen: .dim
     case .accent: .number
     case .good: .good
     case .warning: .warning

@@ -74,6 +74,7 @@ extension ScreenError {
     case .noControl: "unknown_control"
     case .ambiguousControl: "ambiguous_control"
     case .noInput: "unknown_input"
+    case .noList: "unknown_list"
     case .input: "invalid_input"
     case .malformedKey: "malformed_key"
     case .noFocus: "no_focus"

@@ -25,6 +25,7 @@ extension ScreenError {
       return report
     case .noControl(_, let known): return Report("\(self)", rows: Self.those(known, "controls"))
     case .noInput(_, let known): return Report("\(self)", rows: Self.those(known, "inputs"))
+    case .noList(_, let known): return Report("\(self)", rows: Self.those(known, "such lists"))
     case .ambiguousControl(_, let numbers):
       let taps = numbers.map { ":tap \($0)" }
       return Report("\(self)", rows: [.init("help", "use a number: \(Wording.list(taps, "or"))")])

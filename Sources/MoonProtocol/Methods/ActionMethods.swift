@@ -81,6 +81,17 @@ extension Methods {
         try await call.record(of: ":input\(quoted(call.parameters["input"]))=\(text)"))
     },
     Method(
+      "screen/scroll",
+      [.init("list", "string"), .init("row", "integer"), .init("screen", "string?"), .session],
+      result: "`list`, `row`",
+      help: "draws the rows of a list from one on, on the screen on top, which has the id"
+    ) { call throws(ProtocolError) in
+      try await checkTop(call)
+      let row = call.parameters["row"]?.canonicalText ?? ""
+      return Method.Answer(
+        try await call.record(of: ":scroll\(quoted(call.parameters["list"])) \(row)"))
+    },
+    Method(
       "screen/resize", [.init("columns", "integer"), .init("rows", "integer"), .session],
       result: "`columns`, `rows`",
       help: "tells views of the room for a screen, which they draw anew"

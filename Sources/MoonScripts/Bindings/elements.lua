@@ -80,7 +80,62 @@ local function change(action)
   return { type = "Action.Execute", verb = action.type, data = action.payload }
 end
 
+-- Appends what the function of a list returned for an item. The error names the caller of ui.list.
+local function append(element, result, i)
+  local place, wrong = append_elements({ element }, result, is_element, 1)
+  if place then
+    error("ui.list: the function must return an element, but for item " .. i .. " it returned a "
+      .. type(wrong), 4)
+  end
+end
+
+-- The number of items, and a function that returns one; a number stands for so many.
+local function counted(items)
+  if type(items) ~= "number" then return #items, function(i) return items[i] end end
+  return integer_of(items) or error("ui.list takes a whole number of items, not " .. items, 4),
+    function(i) return i end
+end
+
+-- Fills a list with one element for each item that has one.
+local function add_items(list, items, element_of)
+  local result, count, item_at = {}, counted(items)
+  for i = 1, count do
+    local item = item_at(i)
+    if item == nil then break end
+    local element = element_of(item, i)
+    if element then append(element, result, i) end
+  end
+  list.items = result
+end
+
+-- Fills a list with one element for each row that is seen.
+local function add_rows(list, items, element_of)
+  local rows, result, count, item_at = list.rows, {}, counted(items)
+  if type(rows) ~= "function" or type(list.id) ~= "string" then
+    error("ui.list: what is drawn in part has an id, too: "
+      .. "{ id = \"log\", rows = self.visible_rows }", 3)
+  end
+  local first, last = rows(list.id, count)
+  for i = first, last do
+    local element = element_of(item_at(i), i)
+    if is_list(element) then
+      local items_of = {}
+      append(element, items_of, i)
+      element = { type = "Container", items = items_of }
+    elseif is_action(element) then
+      element = { type = "ActionSet", actions = { element } }
+    elseif not is_element(element) then
+      error("ui.list: each row that is drawn has an element, but for item " .. i
+        .. " the function returned a " .. type(element), 3)
+    end
+    result[#result + 1] = element
+  end
+  list.rows, list.items = nil, result
+  if #result < count then list.first, list.count = first, count end
+end
+
 return {
+  add_items = add_items, add_rows = add_rows,
   is_element = is_element, is_action = is_action, is_list = is_list, shown = shown,
   append_elements = append_elements, elements = elements, text_of = text_of, change = change,
 }

@@ -225,16 +225,12 @@ function self.screen(url, params)
 end
 
 --- Calls a command of a module, such as "cart/total", and returns its answer.
-function self.call(name, payload)
-  return tasks().call(name, payload)
-end
+function self.call(name, payload) return tasks().call(name, payload) end
 
 --- Makes a request in an effect, with an action for each of its stages: `loading` is dispatched
 --- before `request` is called, then `success` with what it returns, or `failure` with its error.
 --- Returns whether it has succeeded.
-function self.handle(parts)
-  return tasks().handle(parts)
-end
+function self.handle(parts) return tasks().handle(parts) end
 
 --- Whether the pattern of a route matches a URL.
 function self.can_route(url)
@@ -254,6 +250,9 @@ end
 
 --- The columns and rows for a screen, in a view.
 function self.size() return call(host.size) end
+
+--- The first and the last row to draw of a list with that many rows, in a view.
+function self.visible_rows(id, count) return call(host.visibleRows, id, count) end
 
 --- Fills in an input of the module's screen, or clears it if the value is nil. Without a screen's
 -- id, it is the screen on top if the module owns that, or else its last one.

@@ -228,23 +228,18 @@ function ui.table(rows)
 end
 
 --- One element for each item: `ui.list(state.todos, function(todo, i) return todo.title end)`.
--- Items for which the function returns nil or false are skipped.
+-- Items for which the function returns nil or false are skipped. With the options `id` and
+-- `rows = self.visible_rows`, the function is called only for the rows that are seen. The number
+-- of the items may then take their place.
 function ui.list(items, element_of, options)
-  expect(items, "table", "ui.list takes a table of items")
+  if type(items) ~= "number" then expect(items, "table", "ui.list takes a table of items") end
   expect(element_of, "function", "ui.list takes a function that makes an element of an item")
   expect_options(options, "ui.list")
-  local result = {}
-  for i, item in ipairs(items) do
-    local element = element_of(item, i)
-    if element then
-      local place, wrong = append_elements({ element }, result, is_element, 1)
-      if place then
-        error("ui.list: the function must return an element, but for item " .. i
-          .. " it returned a " .. type(wrong), 2)
-      end
-    end
-  end
-  return with({ type = "Container", items = result }, options)
+  local is_partial = options ~= nil and options.rows ~= nil
+  local element = with({ type = is_partial and "List" or "Container" }, options)
+  local fill = is_partial and lists.add_rows or lists.add_items
+  fill(element, items, element_of)
+  return element
 end
 
 --- Shows an element only if a condition holds: `ui.when(state.open, "It is open", "It is closed")`.

@@ -11,6 +11,8 @@ struct ScreenForms {
     var inputs = Map()
     /// Whether an element was shown or hidden, by its id.
     var visibility: [Text: Bool] = [:]
+    /// The first row that is drawn of a list, from 0, by the list's id.
+    var firstRows: [Text: Int] = [:]
     /// The control whose action was refused last, until the screen is used again.
     var refusal: (control: Text, ControlRefusal)?
     /// The values that modules have set, by input, until the screen is drawn next.

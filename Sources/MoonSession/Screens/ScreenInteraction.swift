@@ -69,6 +69,18 @@ package struct ScreenInteraction {
     }
   }
 
+  /// Brings a row of a list into sight, counted from 1; the nearest one if there is none.
+  ///
+  /// - Throws: ``ScreenError``
+  package func scroll(list id: String, to row: Int) throws(ScreenError) {
+    let (screen, card) = try shownCard()
+    guard let list = card.lists.first(where: { $0.id.string == id }) else {
+      throw .noList(id, known: card.lists.map(\.id.string))
+    }
+    let row = min(max(1, row), list.rowCount)
+    session.screens.forms[screen.id].firstRows[list.id] = row - 1
+  }
+
   /// Performs the action of a control.
   ///
   /// - Throws: ``ScreenError``

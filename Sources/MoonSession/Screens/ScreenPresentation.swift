@@ -20,6 +20,10 @@ package struct ScreenPresentation {
       let screen = id.map({ tree.screen($0) }) ?? tree.topScreen
     else { return nil }
     let visibility = session.screens.forms[screen.id].visibility
+    return session.sharingBudget { shown(screen, visibility) }
+  }
+
+  private func shown(_ screen: Screen, _ visibility: [Text: Bool]) -> ShownScreen {
     let view = screen.isPlaceholder ? nil : view(of: screen)
     var card: Card?
     var failure: ScreenFailure?
@@ -55,6 +59,9 @@ package struct ScreenPresentation {
   }
 
   private func card(of screen: Screen, _ view: Bound<View>?) throws(ScreenFailure) -> Card {
+    let outer = session.screens.drawn
+    session.screens.drawn = screen.id
+    defer { session.screens.drawn = outer }
     guard let view else {
       if let owner = suspendedOwner(of: screen) { throw .suspended(owner) }
       return try self.card(screen.body, of: screen, nil)

@@ -6,6 +6,8 @@ import MoonValues
 struct ScreenRecords {
   /// The room for a screen on the terminal that shows the session; nil if none was told of.
   var size: ScreenSize?
+  /// The screen that is being drawn.
+  var drawn: Text?
   /// What people have done to screens and not submitted.
   var forms = ScreenForms()
   /// The screens that presenters have enriched.
@@ -27,6 +29,20 @@ struct ScreenRecords {
     } else if let reads {
       self.presented.note(made, presented, result, reads)
     }
+  }
+
+  /// The number of rows that are drawn of a list where no terminal is known.
+  private static let rowsWithoutTerminal = 20
+  /// The maximum number of rows that are drawn of a list.
+  private static let rowsMax = 600
+
+  /// Returns the rows of a list that are drawn: on a terminal, those that are seen and as many
+  /// above and below.
+  func visibleRows(ofList id: Text, rowCount: Int) -> Range<Int> {
+    let count = size.map { min(3 * $0.rows, Self.rowsMax) } ?? Self.rowsWithoutTerminal
+    let wanted = drawn.flatMap { forms[$0].firstRows[id] } ?? 0
+    let first = max(0, min(wanted, rowCount - count))
+    return first..<min(first + count, max(0, rowCount))
   }
 
   /// Whether anything is remembered about single screens, until they are gone.

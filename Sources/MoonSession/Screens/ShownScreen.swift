@@ -69,6 +69,8 @@ public enum ScreenError: Error, Sendable, Equatable {
   case ambiguousControl(String, numbers: [Int])
   /// No input has this name; `known` lists the inputs.
   case noInput(String, known: [String])
+  /// No list that is drawn in part has this id; `known` lists those that are.
+  case noList(String, known: [String])
   /// The text of an input isn't valid. `control` would have submitted it; nil while it is typed.
   case input(CardInputError, for: UsedControl?)
   /// The action of the control failed.
@@ -125,6 +127,7 @@ extension ScreenError: CustomStringConvertible {
     case .noControl(let name, _): "the screen has no control \(name)"
     case .ambiguousControl(let name, _): "several controls are called \(name)"
     case .noInput(let name, _): "the screen has no input \(name)"
+    case .noList(let id, _): "the screen has no list \(id) that is drawn in part"
     case .input(let error, _): "\(error)"
     case .control(let control, let error): "[\(control.number)] \(control.title): \(error)"
     case .change(let input, _, let error): "\(input): \(error)"

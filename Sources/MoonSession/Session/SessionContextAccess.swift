@@ -7,6 +7,9 @@ package import MoonValues
 extension Session: ContextSession {
   package func slice(of module: ModuleName) -> Value? { slices[module] }
   package var screenSize: ScreenSize? { screens.size }
+  package func visibleRows(ofList id: Text, rowCount: Int) -> Range<Int> {
+    screens.visibleRows(ofList: id, rowCount: rowCount)
+  }
   package var time: Double { current.standingTime ?? environment.clock.now() }
   package var isWithinNavigation: Bool { current.chain.isWithinAction }
   package func repetition(of one: BoundRegistration) -> Repetition? { current.calls.next(for: one) }

@@ -1,3 +1,4 @@
+import MoonCards
 import MoonLua
 import MoonModules
 import MoonNavigation
@@ -81,6 +82,27 @@ enum StateFunctions {
         .screenSize
       guard let size else { return .nothing }
       return .results([.value(.int(Int64(size.columns))), .value(.int(Int64(size.rows)))])
+    },
+    HostFunction(
+      "visibleRows",
+      [
+        ScriptWord(
+          "self.visible_rows(id: string, count: number): number, number",
+          "the first and the last row to draw of a list with that many rows, in a view")
+      ]
+    ) { call throws(HostRefusal) in
+      let context = try call.registration("there are no screens while a module is loaded").context
+      guard let id = call[0]?.textValue, let count = call[1]?.intValue,
+        0...Int64(CardList.rowCountMax) ~= count
+      else {
+        throw .refused(
+          "self.visible_rows takes the id of a list and its number of rows, at most "
+            + "\(CardList.rowCountMax)")
+      }
+      let rows = context.visibleRows(ofList: id, rowCount: Int(count))
+      return .results([
+        .value(.int(Int64(rows.lowerBound) + 1)), .value(.int(Int64(rows.upperBound))),
+      ])
     },
     HostFunction(
       "screen",
