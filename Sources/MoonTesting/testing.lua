@@ -29,8 +29,8 @@ function coroutine.wrap(run)
   return function(...) return results(pass(running, resume(running, ...))) end
 end
 
--- The key of a failure in an error, which no test can make.
-local failure_key = {}
+-- The key of a failure in an error, which no test can make, and the first failure of the test.
+local failure_key, failed = {}, nil
 -- How deep values are compared and shown.
 local depth_max = 50
 
@@ -66,6 +66,7 @@ end
 local function fail(depth, message, more)
   local failure = more or {}
   failure.op, failure.message, failure.place = "failed", message, place(depth)
+  if depth == 0 then failed = failed or failure end
   error({ [failure_key] = failure }, 0)
 end
 
@@ -306,9 +307,8 @@ end
 
 local test = {}
 
--- The code of the file that was loaded last, its globals, and how Lua's messages about it begin.
-local file, mark
-local globals = {}
+-- The code of the file that was loaded last, how Lua's messages about it begin, and its globals.
+local file, mark, globals = nil, nil, {}
 
 -- Returns the failure that an error is: its message, and its line if it was raised in the file.
 local function failure(message)
@@ -371,10 +371,10 @@ function test.begin(name)
   setmetatable(own, { __index = function(_, key)
     return (request("unknown", { name = tostring(key), names = known }))
   end })
-  running = create(function()
+  running, failed = create(function()
     if common.setup then common.setup(own) end
     run(own)
-  end)
+  end), nil
   local chosen = {}
   for _, option in ipairs(options) do
     local value = common[option]
@@ -391,7 +391,8 @@ function test.resume(answer)
     if type(result) == "table" and result[failure_key] then return result[failure_key] end
     return failure(tostring(result))
   end
-  if coroutine.status(running) == "dead" then return { op = "done" } end
+  -- A test may catch what an action fails for, but not what it expects in vain.
+  if coroutine.status(running) == "dead" then return failed or { op = "done" } end
   result[request_key] = nil
   return result
 end

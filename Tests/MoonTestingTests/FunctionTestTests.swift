@@ -174,7 +174,7 @@ import Testing
   ]
 
   @Test(arguments: passing) func `what is as expected passes`(lines: String) throws {
-    let result = try body(lines, lines.contains("asked' end)") ? "" : "")
+    let result = try body(lines)
     if lines.contains("a/asked' end)") {
       // The failure within `raises` is that of the test.
       #expect(result.code == 1 && result.output.contains("no module has dispatched a/asked"))
@@ -186,6 +186,13 @@ import Testing
 
   static let failing: [(lines: String, line: Int, message: String, differences: [String])] = [
     ("t.equal(1, 2)", 2, "not equal", ["− 2", "+ 1"]),
+    ("pcall(function() t.equal(1, 2) end)", 2, "not equal", ["− 2", "+ 1"]),
+    (
+      "t.raises(function()\npcall(function() t.equal(1, 2) end)\nerror 'a' end, 'a')", 3,
+      "not equal",
+      ["− 2", "+ 1"]
+    ),
+    ("coroutine.resume(coroutine.create(function() t.ok(nil) end))", 2, "not ok: nil", []),
     ("t.equal(1, 2, 'count')", 2, "count", ["− 2", "+ 1"]),
     (
       "\n\nt.equal({ a = { 1, 2 } }, { a = { 1, 3 } })", 4, "not equal", ["− a[2]: 3", "+ a[2]: 2"]
