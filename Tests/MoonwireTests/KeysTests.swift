@@ -252,6 +252,7 @@ struct KeysTests {
     ),
     ("{ { n = 'add' } }", "keys[1] of module m is a table without on"),
     ("{ { on = '', n = 'add' } }", "'' at keys[1].on of module m names no screens"),
+    ("{ on = 'list', n = 'add' }", "keys of module m is one with on, and must be a list of such"),
     ("'n'", "keys of module m is a string, and must be a table of keys"),
     ("function() end", "keys of module m is a function, and must be a table of keys"),
   ])

@@ -29,6 +29,13 @@ private struct KeyBindingReader {
         .wrongKind(key: "keys", expected: "a table of keys", found: table.kind), key: "keys")
       return []
     }
+    if table.fields?.contains(where: { $0.name == "on" }) ?? false {
+      form.note(
+        .wrongKind(
+          key: "keys", expected: "a list of such tables, { { on = \"list\", d = \"delete\" } }",
+          found: "one with on"), key: "keys")
+      return []
+    }
     var bindings: [KeyBinding] = []
     for (component, value) in table.components {
       switch component {
