@@ -101,7 +101,7 @@ function keeping.search(_, self)
   for _, one in ipairs(news.list(self.state "inbox", "all")) do
     if is_found[news.place(one.feed.url, one.article.id)] then
       count = count + 1
-      if count <= news.rows_max then found[count] = { url = one.feed.url, id = one.article.id } end
+      found[count] = { url = one.feed.url, id = one.article.id }
     end
   end
   self.dispatch("found", { text = text, found = found, count = count, is_ready = true })

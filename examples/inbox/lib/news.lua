@@ -4,9 +4,6 @@ local moon = require "moonwire"
 
 local news = {}
 
--- How many articles a screen has room for; the search finds the others.
-news.rows_max = 300
-
 -- Names a feed or an article in the storage.
 function news.key(text) return moon.crypto.hash(text):sub(1, 16) end
 function news.place(url, id) return "text/" .. news.key(url) .. "/" .. id end

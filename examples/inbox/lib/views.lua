@@ -69,30 +69,28 @@ function views.feeds(_, state)
   }
 end
 
-local function article_rows(found, count, scope, of)
-  local rows = {}
-  for place = 1, math.min(#found, news.rows_max) do
-    local feed, article = found[place].feed, found[place].article
-    rows[place] = row({
+-- Of thousands of articles, only those that are seen are drawn.
+local function article_rows(found, scope, of, self)
+  return ui.list(found, function(one)
+    local feed, article = one.feed, one.article
+    return row({
       { article.is_read and "·" or "●", color = "warning" },
       { moon.time.utc(article.date):sub(1, 10), subtle = true },
       { (article.is_starred and "★ " or "") .. article.title, width = "stretch",
         weight = not article.is_read and "bolder" or nil },
       scope ~= "feed" and { lines.cut(news.title(feed), 16), subtle = true } or nil,
     }, "open", { url = feed.url, id = article.id, scope = scope, of = of })
-  end
-  if count > #rows then rows[#rows + 1] = line "… / finds others, by more words" end
-  return rows
+  end, { id = "articles", rows = self.visible_rows, spacing = "none" })
 end
 
-function views.list(screen, state)
+function views.list(screen, state, self)
   local scope, of = screen.params.scope, screen.params.of
   local feed, found = news.feed(state, of), news.list(state, scope, of)
   return {
     feed and feed.problem ~= "" and line("! " .. feed.problem, { color = "attention" }),
     lines.said(state),
     #found == 0 and line(scope == "unread" and "All is read." or "Nothing here yet."),
-    article_rows(found, #found, scope, of),
+    article_rows(found, scope, of, self),
     actions(scope, of),
   }
 end
@@ -119,7 +117,7 @@ function views.article(screen, state, self)
   }
 end
 
-function views.search(_, state)
+function views.search(_, state, self)
   local search, found = state.search, {}
   for _, one in ipairs(search.found) do
     local feed = news.feed(state, one.url)
@@ -133,7 +131,7 @@ function views.search(_, state)
       id = "text", label = "Search", value = search.text, changed = "search", focus = true,
     },
     line(note, { subtle = true }),
-    article_rows(found, search.count, "all", ""),
+    article_rows(found, "all", "", self),
   }
 end
 
