@@ -43,6 +43,9 @@ package struct CurrentDispatch {
     case awaited
     /// What nobody awaits, and so gives way to other work of the host.
     case background
+
+    /// Whether an action or task is carried out.
+    var isRunning: Bool { self == .awaited || self == .background }
   }
 
   /// What a session does with what follows from actions.
@@ -84,7 +87,7 @@ package struct CurrentDispatch {
   /// computed; nil if none is.
   package var standingTime: Double? { calls.standingTime }
 
-  var isRunning: Bool { work == .awaited || work == .background }
+  var isRunning: Bool { work.isRunning }
   /// Whether calls share a budget: those for an action, or for work beside all actions.
   var hasBudget: Bool { work != .none }
 
@@ -135,9 +138,9 @@ package struct CurrentDispatch {
 
   /// Puts the current action or task aside, if there is one, for work that isn't its own.
   mutating func interrupt() -> Interrupted {
-    defer { if work == .none { work = .awaited } }
+    defer { if !isRunning { work = .awaited } }
     return Interrupted(
-      isRunning: isRunning, actionID: actionID, charge: charge, effectDepth: effectDepth,
+      work: work, actionID: actionID, charge: charge, effectDepth: effectDepth,
       chain: chain)
   }
 
@@ -152,7 +155,10 @@ package struct CurrentDispatch {
 
   /// Goes on with what was put aside.
   mutating func resume(_ interrupted: Interrupted) {
-    guard interrupted.isRunning else { return end() }
+    guard interrupted.work.isRunning else {
+      end()
+      return work = interrupted.work
+    }
     actionID = interrupted.actionID
     charge = interrupted.charge
     effectDepth = interrupted.effectDepth
@@ -161,7 +167,7 @@ package struct CurrentDispatch {
 
   /// An action or a task that was put aside.
   struct Interrupted {
-    fileprivate let isRunning: Bool
+    fileprivate let work: Work
     fileprivate let actionID: Int64?
     fileprivate let charge: Charge
     fileprivate let effectDepth: Int
