@@ -138,7 +138,7 @@ public struct Action: Sendable {
     }
 
     /// Makes the notes of an action that hasn't entered a session.
-    public init(cause: Cause = .native, parent: Int64? = nil, extra: Map = Map()) {
+    package init(cause: Cause = .native, parent: Int64? = nil, extra: Map = Map()) {
       self.cause = cause
       self.parent = parent
       self.extra = extra
@@ -151,7 +151,7 @@ public struct Action: Sendable {
   }
 
   /// Makes an action with notes.
-  public init(_ type: Text, _ payload: Value = .null, meta: Meta) {
+  package init(_ type: Text, _ payload: Value = .null, meta: Meta) {
     storage = Storage(type, payload)
     storage.meta = meta
   }
@@ -163,7 +163,7 @@ public struct Action: Sendable {
 
   /// Whether both are the same object, which makes them equal.
   @inlinable
-  public func isIdentical(to other: Action) -> Bool { storage === other.storage }
+  package func isIdentical(to other: Action) -> Bool { storage === other.storage }
 
   @inlinable
   mutating func makeUnique() {
@@ -175,7 +175,7 @@ public struct Action: Sendable {
   /// The payload for scripts: an empty table if there is none.
   ///
   /// A reducer can therefore read an optional field of an action without a payload.
-  public var scriptPayload: Value {
+  package var scriptPayload: Value {
     if case .null = payload { .map(Map()) } else { payload }
   }
 
@@ -209,7 +209,7 @@ extension Action {
   /// The size that byte limits count: that of the payload and the dispatcher's additions.
   ///
   /// See `Value.storageCost`. Approximate if the payload is in a type of the host's own. O(1).
-  public var storageCost: Int {
+  package var storageCost: Int {
     (storage.typed?.storageCost ?? storage.payload.storageCost)
       + (extra.isEmpty ? 0 : Value.map(extra).storageCost)
   }

@@ -13,7 +13,7 @@ public enum ActionPattern: Sendable, Hashable, CustomStringConvertible {
   ///
   /// `add` is the owner's own `owner/add`, `other/add` another module's, `other/*` a family of
   /// them, `*` all. A star elsewhere isn't a pattern.
-  public init?(_ text: String, owner: String) {
+  package init?(_ text: String, owner: String) {
     if text == "*" {
       self = .all
       return
@@ -39,7 +39,7 @@ public enum ActionPattern: Sendable, Hashable, CustomStringConvertible {
   /// Whether a text can be the type of an action: two or more names, separated by slashes.
   ///
   /// Names consist of letters, digits, `_`, `-` and `.`, all ASCII.
-  public static func isType(_ text: String) -> Bool {
+  package static func isType(_ text: String) -> Bool {
     let names = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     return names.count >= 2
       && names.allSatisfy { name in

@@ -1,4 +1,4 @@
-public import MoonValues
+package import MoonValues
 
 extension PayloadSchema {
   /// The type of a field.
@@ -7,12 +7,12 @@ extension PayloadSchema {
   /// integer?}`, `{[string] = integer}`.
   public struct FieldType: Sendable, Equatable, CustomStringConvertible {
     /// A kind of value.
-    public enum Kind: String, Sendable, CaseIterable {
+    package enum Kind: String, Sendable, CaseIterable {
       case any, boolean, integer, number, string, list, map
     }
 
     /// One of the alternatives.
-    public enum Alternative: Sendable, Equatable {
+    package enum Alternative: Sendable, Equatable {
       /// Any value of a kind.
       case kind(Kind)
       /// A text of an enumeration.
@@ -26,10 +26,10 @@ extension PayloadSchema {
     }
 
     /// The alternatives, of which a value has one.
-    public let alternatives: [Alternative]
+    package let alternatives: [Alternative]
 
     /// Makes a type of alternatives.
-    public init(_ alternatives: [Alternative]) { self.alternatives = alternatives }
+    package init(_ alternatives: [Alternative]) { self.alternatives = alternatives }
 
     /// The text it was read from, normalized.
     public var description: String {

@@ -1,14 +1,14 @@
-public import MoonValues
+package import MoonValues
 
 /// A part of a declaration that isn't a type.
-public struct FieldTypeError: Error, Sendable, Equatable {
+package struct FieldTypeError: Error, Sendable, Equatable {
   /// The path to the part, such as `.tags[1]`; empty for the whole declaration.
-  public let path: String
+  package let path: String
   /// What the part is.
-  public let found: Found
+  package let found: Found
 
   /// What stands in the place of a type.
-  public enum Found: Sendable, Equatable {
+  package enum Found: Sendable, Equatable {
     /// A text that isn't a type.
     case text(String)
     /// Something of this kind.
@@ -23,7 +23,7 @@ public struct FieldTypeError: Error, Sendable, Equatable {
 
 extension FieldTypeError: CustomStringConvertible {
   /// One phrase: what isn't a type, and where.
-  public var description: String {
+  package var description: String {
     let what =
       switch found {
       case .text(let text): "'\(text)'"
@@ -151,7 +151,7 @@ extension PayloadSchema.FieldType {
 
 extension PayloadSchema.Field {
   /// Reads `integer`, `string|integer?`, `string[]`; nil if the text isn't a type.
-  public init?(name: String, type text: String) {
+  package init?(name: String, type text: String) {
     do throws(FieldTypeError) {
       self = try Self(name, declared: .string(Text(text)))
     } catch {
@@ -165,7 +165,7 @@ extension PayloadSchema.Field {
   /// A table whose first element is `?` may be left out.
   ///
   /// - Throws: ``FieldTypeError``.
-  public init(_ name: String, declared: Value) throws(FieldTypeError) {
+  package init(_ name: String, declared: Value) throws(FieldTypeError) {
     let read = try PayloadSchema.FieldType.read(declared, at: "", depth: 0)
     self.init(name, read.type, isOptional: read.isOptional)
   }

@@ -12,7 +12,7 @@ public struct PayloadSchema: Sendable, Equatable {
     public let isOptional: Bool
 
     /// Makes a field.
-    public init(_ name: String, _ type: FieldType, isOptional: Bool = false) {
+    package init(_ name: String, _ type: FieldType, isOptional: Bool = false) {
       self.name = name
       self.type = type
       self.isOptional = isOptional
@@ -22,7 +22,7 @@ public struct PayloadSchema: Sendable, Equatable {
   /// The maximum number of problems reported for one payload.
   ///
   /// A script can cause any number of them.
-  public static let problemCountMax = 20
+  package static let problemCountMax = 20
 
   /// The fields by name.
   public let fields: [Field]
@@ -48,7 +48,7 @@ public struct PayloadSchema: Sendable, Equatable {
   }
 
   /// Makes a schema of fields; among several with one name, the first counts.
-  public init(fields: [Field]) {
+  package init(fields: [Field]) {
     var names: Set<Text> = []
     self.fields = fields.filter { names.insert(Text($0.name)).inserted }
       .sorted { $0.name < $1.name }
@@ -68,7 +68,7 @@ public struct PayloadSchema: Sendable, Equatable {
   ///
   /// - Complexity: O(fields × log entries), and O(entries) more if one is unknown. What fields
   ///   contain is visited as far as their types say something about it.
-  public func problems(in payload: Value) -> [PayloadProblem] {
+  package func problems(in payload: Value) -> [PayloadProblem] {
     var search = ProblemSearch()
     search.look(for: self, in: payload)
     return search.problems
@@ -109,7 +109,7 @@ public struct PayloadSchema: Sendable, Equatable {
   /// Returns a payload without the optional fields that are null.
   ///
   /// - Complexity: As that of ``problems(in:)``.
-  public func withoutNulls(_ payload: Value) -> Value {
+  package func withoutNulls(_ payload: Value) -> Value {
     guard case .map(var entries) = payload else { return payload }
     for index in fields.indices {
       guard let value = entries[keys[index]] else { continue }

@@ -1,11 +1,11 @@
-public import Moonwire
+package import Moonwire
 
 extension BuiltIn {
   /// The actions of all built-in modules, whether or not they are in service.
   ///
   /// The keys are the names of the modules, and `app` and `crash` for the actions that they
   /// announce.
-  public static let actions: [String: [ActionInfo]] = {
+  package static let actions: [String: [ActionInfo]] = {
     let modules = BuiltIn.all.map { ($0.name.text, $0.declaredActions) }
     let (app, crash) = (announced.filter(\.isOfApp), announced.filter { !$0.isOfApp })
     let announcing = [

@@ -1,4 +1,4 @@
-public import MoonValues
+package import MoonValues
 
 /// A screen's body, checked: elements from a subset of Adaptive Cards 1.5.
 ///
@@ -12,28 +12,28 @@ public struct Card: Equatable, Sendable {
   /// The maximum nesting of lists and maps in a body.
   ///
   /// It bounds every recursion. A screen's body in the navigation tree has the same limit.
-  public static let depthMax = 24
+  package static let depthMax = 24
   /// The maximum number of elements, actions, columns, rows, cells, facts, choices and runs in a
   /// body.
   ///
   /// A table of a thousand rows with four texts each fits, which is more than anyone reads.
-  public static let partCountMax = 10_000
+  package static let partCountMax = 10_000
   /// The maximum number of bytes in one text.
-  public static let textBytesMax = 64 * 1024
+  package static let textBytesMax = 64 * 1024
   /// The maximum number of bytes in all texts, including the data of actions.
   ///
   /// That is about a hundred pages. It bounds the cost of drawing a card.
-  public static let cardBytesMax = 256 * 1024
+  package static let cardBytesMax = 256 * 1024
 
   /// The known types of elements.
-  public static let elementTypes: [Text] = [
+  package static let elementTypes: [Text] = [
     "TextBlock", "RichTextBlock", "Image", "ImageSet", "Media", "Container", "Column", "ColumnSet",
     "FactSet", "List", "Table", "ProgressBar", "Chart.HorizontalBar", "Chart.Line", "ActionSet",
     "Slot", "Input.Text", "Input.Number", "Input.Toggle", "Input.ChoiceSet", "Input.Date",
     "Input.Time",
   ]
   /// The known types of actions.
-  public static let actionTypes: [Text] = [
+  package static let actionTypes: [Text] = [
     "Action.OpenUrl", "Action.Execute", "Action.Submit", "Action.ToggleVisibility",
     "Action.ShowCard",
   ]
@@ -41,16 +41,16 @@ public struct Card: Equatable, Sendable {
   /// The value that the card was read from.
   package let body: Value
   /// The parts of the card that have no effect, in reading order.
-  public let warnings: [CardWarning]
+  package let warnings: [CardWarning]
   /// The visibility set by ``applying(visibility:)``, by element id.
-  public let visibility: [Text: Bool]
+  package let visibility: [Text: Bool]
   /// The actions and selectable elements, in reading order, numbered from 1.
   ///
   /// The rows that a list doesn't have count as if they had as many as those that it has, so that
   /// a control keeps its number while other rows come into sight.
   public let controls: [CardControl]
   /// The visible inputs, in reading order.
-  public let inputs: [CardInput]
+  package let inputs: [CardInput]
   /// The visible lists of which the card has only some rows, in reading order.
   package let lists: [CardList]
 
@@ -72,7 +72,7 @@ public struct Card: Equatable, Sendable {
   ///   - path: The place of the body, for errors and warnings.
   /// - Throws: ``CardError`` for the first problem.
   /// - Complexity: O(size of `body`).
-  public init(_ body: Value, at path: Path = Path()) throws(CardError) {
+  package init(_ body: Value, at path: Path = Path()) throws(CardError) {
     try BodyLimits.check(body, at: path)
     guard body != .null else {
       self.init([], body, warnings: [.noBody(path)], visibility: [:])
@@ -89,7 +89,7 @@ public struct Card: Equatable, Sendable {
   /// Ids that no element has are kept and have no effect.
   ///
   /// - Complexity: O(size of the card).
-  public func applying(visibility: [Text: Bool]) -> Card {
+  package func applying(visibility: [Text: Bool]) -> Card {
     if visibility == self.visibility { return self }
     return Card(all, body, warnings: warnings, visibility: visibility)
   }
@@ -111,7 +111,7 @@ public struct Card: Equatable, Sendable {
 
 extension Card {
   /// Returns whether the card has an input with an id, shown or hidden.
-  public func holdsInput(_ id: Text) -> Bool { Card.hold(all, id) }
+  package func holdsInput(_ id: Text) -> Bool { Card.hold(all, id) }
 
   private static func hold(_ elements: [Element], _ id: Text) -> Bool {
     elements.contains { element in

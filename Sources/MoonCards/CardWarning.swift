@@ -1,9 +1,9 @@
-public import MoonValues
+package import MoonValues
 
 /// A part of a card that is omitted or has no effect.
 ///
 /// The rest of the card is valid.
-public enum CardWarning: Hashable, Sendable {
+package enum CardWarning: Hashable, Sendable {
   /// An unknown field; `known` lists the fields of the element.
   case unknownField(Path, known: [Text])
   /// An element of an unknown type, replaced by its fallback or a placeholder.
@@ -23,7 +23,7 @@ public enum CardWarning: Hashable, Sendable {
   case leftOut(CardError)
 
   /// The place.
-  public var path: Path {
+  package var path: Path {
     switch self {
     case .unknownField(let path, _), .unknownElement(_, let path), .unknownAction(_, let path),
       .unmetRequirement(_, let path), .unknownTarget(_, let path), .noBody(let path):
@@ -35,7 +35,7 @@ public enum CardWarning: Hashable, Sendable {
 
 extension CardWarning {
   /// The word in the script: the field, the type, the feature or the id; empty if there is none.
-  public var word: Text {
+  package var word: Text {
     switch self {
     case .unknownField(let path, _):
       if case .key(let name)? = path.components.last { name } else { "" }
@@ -48,7 +48,7 @@ extension CardWarning {
   }
 
   /// The known words of the same kind; empty if there is no list of them.
-  public var known: [Text] {
+  package var known: [Text] {
     switch self {
     case .unknownField(_, let known): known
     case .unknownElement: Card.elementTypes
@@ -61,7 +61,7 @@ extension CardWarning {
 
 extension CardWarning: CustomStringConvertible {
   /// The place and the problem, in a few words.
-  public var description: String {
+  package var description: String {
     let place = path.components.isEmpty ? "" : "\(path): "
     return switch self {
     case .unknownField: "\(place)unknown field"

@@ -8,7 +8,7 @@ extension Feature {
   /// Makes the module that the feature is.
   ///
   /// - Throws: ``FeatureError``.
-  public func module() throws(FeatureError) -> sending Module {
+  package func module() throws(FeatureError) -> sending Module {
     guard let moduleName = ModuleName(name) else { throw .invalidName(name) }
     var module = Module(name: moduleName, description: description, version: version)
     module.needs = needs
@@ -20,21 +20,38 @@ extension Feature {
       }
       module.shape = PayloadSchema(of: State.self)
     }
-    let group = RegistrationGroup([body])
-    try FeatureCheck(name: name, stateType: State.self).check(group.flat)
-    group.register(in: &module)
-    try FeatureCheck(name: name, stateType: State.self).check(module)
-    try module.declareActions(of: String(reflecting: Self.self))
-    let derivations = group.flat.compactMap { $0 as? Derivation }
-    if !derivations.isEmpty {
-      do throws(DerivationError) {
-        try module.derive(derivations)
-      } catch {
-        throw .derivation(of: name, reason: error.description)
-      }
-    }
+    try module.register(RegistrationGroup([body]), of: String(reflecting: Self.self))
     try module.joinStates(as: State.self)
     return module
+  }
+}
+
+extension Module {
+  /// Adds registrations to the module, as the body of a feature does.
+  ///
+  /// - Throws: ``FeatureError``.
+  public mutating func register(
+    @RegistrationsBuilder _ parts: () -> RegistrationGroup
+  ) throws(FeatureError) {
+    try register(parts(), of: nil)
+  }
+
+  /// Adds the registrations of a type; nil if they aren't those of a feature.
+  fileprivate mutating func register(
+    _ group: RegistrationGroup, of feature: String?
+  ) throws(FeatureError) {
+    let check = FeatureCheck(name: name.text)
+    try check.check(group.flat)
+    group.register(in: &self)
+    try check.check(self)
+    try declareActions(of: feature)
+    let derivations = group.flat.compactMap { $0 as? Derivation }
+    if derivations.isEmpty { return }
+    do throws(DerivationError) {
+      try derive(derivations)
+    } catch {
+      throw .derivation(of: name.text, reason: error.description)
+    }
   }
 }
 
@@ -48,7 +65,6 @@ extension RegistrationGroup {
 /// The checks of a feature's registrations before they become those of a module.
 private struct FeatureCheck {
   let name: String
-  let stateType: Any.Type
 
   /// - Throws: ``FeatureError``.
   func check(_ parts: [any Registrations]) throws(FeatureError) {
@@ -105,10 +121,10 @@ extension Module {
     return all.compactMap { part, typed in typed.map { (part, $0) } }
   }
 
-  /// Declares the module's own actions that registrations take as types.
+  /// Declares the module's own actions that registrations take as types, those of this feature.
   ///
   /// - Throws: ``FeatureError``.
-  fileprivate mutating func declareActions(of feature: String) throws(FeatureError) {
+  fileprivate mutating func declareActions(of feature: String?) throws(FeatureError) {
     let prefix = "\(name)/"
     var schemas: [String: PayloadSchema?] = [:]
     for (_, typed) in typedParts {
@@ -120,7 +136,7 @@ extension Module {
       for action in typed.actions {
         guard action.type.string.hasPrefix(prefix) else {
           // An action of the feature's own, which would have no module.
-          if action.origin.hasPrefix("\(feature).") {
+          if let feature, action.origin.hasPrefix("\(feature).") {
             throw .otherName(action.type.string, of: name.text)
           }
           continue
@@ -157,8 +173,8 @@ extension TypedProblem {
   fileprivate func error(of feature: String) -> FeatureError {
     switch self {
     case .invalidType(let type): .invalidType(type, in: feature)
-    case .invalidPattern(let pattern, let error):
-      .invalidPattern(pattern, of: feature, reason: error.description)
+    case .invalidPattern(let pattern, let reason):
+      .invalidPattern(pattern, of: feature, reason: reason)
     }
   }
 }

@@ -42,7 +42,7 @@ extension ScriptDirectory {
   }
 
   /// A file or directory below the root that could not be listed.
-  public struct Problem: Hashable, Sendable {
+  package struct Problem: Hashable, Sendable {
     /// The path from the root; bytes that are not UTF-8 are replaced.
     package let path: String
     /// The reason that it isn't an entry.
@@ -52,7 +52,7 @@ extension ScriptDirectory {
 
 extension ScriptDirectory.Problem {
   /// The reason that something isn't in the listing.
-  public enum Reason: Hashable, Sendable {
+  package enum Reason: Hashable, Sendable {
     /// The file has more bytes than a script may have; see <doc:Limits>.
     case tooLarge(size: Int, limit: Int)
     /// The file or directory can't be read.
@@ -79,7 +79,7 @@ extension ScriptDirectory.Problem {
 
 extension ScriptDirectory.Problem.Reason: CustomStringConvertible {
   /// The reason in a few words.
-  public var description: String {
+  package var description: String {
     switch self {
     case .tooLarge(let size, let limit): "it has \(size) bytes, \(limit) are allowed"
     case .unreadable(let cause): "\(cause)"
@@ -99,5 +99,5 @@ extension ScriptDirectory.Problem.Reason: CustomStringConvertible {
 
 extension ScriptDirectory.Problem: CustomStringConvertible {
   /// One sentence with the path and the reason.
-  public var description: String { "\(path) can't be used: \(reason)" }
+  package var description: String { "\(path) can't be used: \(reason)" }
 }

@@ -2,7 +2,7 @@
 ///
 /// It lists and reads the files inside the directory, and no others. It holds only a path: no file
 /// is kept open, and the directory may disappear and return.
-public struct ScriptDirectory: Hashable, Sendable {
+package struct ScriptDirectory: Hashable, Sendable {
   /// The maximum number of files and problems of a listing.
   ///
   /// A larger directory is likely a mistake.

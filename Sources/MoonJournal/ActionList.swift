@@ -1,5 +1,5 @@
 import Glibc
-public import Moonwire
+package import Moonwire
 
 /// Actions that a person has written down: a list in JSON, or lines of JSON, of
 /// `{key?, name | type, payload?, date?}`.
@@ -7,27 +7,27 @@ public import Moonwire
 /// A name without a slash is that of an action of the module under `key`. `date` isn't used.
 ///
 /// Unlike a recording, it holds neither states nor what followed from the actions.
-public struct ActionList: Sendable {
+package struct ActionList: Sendable {
   /// An action and the line on which it begins.
-  public struct Entry: Sendable {
+  package struct Entry: Sendable {
     /// The action.
-    public let action: Action
+    package let action: Action
     /// The line, from 1.
-    public let line: Int
+    package let line: Int
   }
 
   /// The actions, in order.
-  public let entries: [Entry]
+  package let entries: [Entry]
 
   /// The maximum number of bytes of a list.
-  public static let byteCountMax = 16 << 20
+  package static let byteCountMax = 16 << 20
 
   private static let fields: [Key] = ["date", "key", "name", "payload", "type"]
 
   /// Reads a file; nil if it is something else, such as a journal or a recording.
   ///
   /// - Throws: ``JournalError`` if the file can't be read, or with the line that isn't an action.
-  public init?(_ path: String) throws(JournalError) {
+  package init?(_ path: String) throws(JournalError) {
     let bytes: [UInt8]
     do throws(SystemError) {
       bytes = try WholeFile.bytes(of: path, upTo: Self.byteCountMax)
@@ -149,20 +149,20 @@ public struct ActionList: Sendable {
 }
 
 /// The result of carrying out a list of actions.
-public struct PlayedList: Sendable {
+package struct PlayedList: Sendable {
   /// The session, after the last action that was carried out.
-  public let session: SessionID
+  package let session: SessionID
   /// The number of actions that were carried out.
-  public let count: Int
+  package let count: Int
   /// The first entry that failed, and why.
-  public let failure: (line: Int, type: Text, error: DispatchError)?
+  package let failure: (line: Int, type: Text, error: DispatchError)?
 }
 
 extension ActionList {
   /// Carries out the actions in a new session, with all that mappers and routings make of them.
   ///
   /// No effect starts. It ends with the first action that fails.
-  public func play(on host: isolated Host) -> PlayedList {
+  package func play(on host: isolated Host) -> PlayedList {
     let session = host.openSessionWithoutEffects()
     for (index, entry) in entries.enumerated() {
       do throws(DispatchError) {

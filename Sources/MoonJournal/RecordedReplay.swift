@@ -1,22 +1,22 @@
-public import Moonwire
+package import Moonwire
 
 /// The result of carrying out a recorded run again.
-public struct RecordedReplay: Sendable {
+package struct RecordedReplay: Sendable {
   /// The session, after the last entry that was carried out; nil if the run has no state.
-  public let session: SessionID?
+  package let session: SessionID?
   /// The number of actions that were carried out.
-  public let count: Int
+  package let count: Int
   /// The first difference; nil if every state is as recorded.
-  public let difference: Replay.Difference?
+  package let difference: Replay.Difference?
   /// Whether a value was left out of the run up to the difference, which may be the cause.
-  public let isRedacted: Bool
+  package let isRedacted: Bool
 }
 
 extension RecordedRun {
   /// Compares what the run was recorded with and the modules of a host.
   ///
   /// - Throws: ``JournalError`` if the contents are damaged, or if there are none.
-  public func verdict(with host: isolated Host) throws(JournalError) -> ReplayVerdict {
+  package func verdict(with host: isolated Host) throws(JournalError) -> ReplayVerdict {
     var surroundings: [Surroundings] = []
     var types: Set<Text> = []
     try read { _, entry in
@@ -36,7 +36,7 @@ extension RecordedRun {
   /// Carries out all entries again, in a session of their own, until the first difference.
   ///
   /// - Throws: ``JournalError`` if the contents are damaged.
-  public func replay(on host: isolated Host) throws(JournalError) -> RecordedReplay {
+  package func replay(on host: isolated Host) throws(JournalError) -> RecordedReplay {
     var replay: Replay?
     var count = 0
     var difference: Replay.Difference?

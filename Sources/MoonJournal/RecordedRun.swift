@@ -1,10 +1,10 @@
 import Glibc
-public import Moonwire
+package import Moonwire
 
 /// The contents of a journal or a recording, from its first state on.
-public struct RecordedRun: Sendable {
+package struct RecordedRun: Sendable {
   /// The path.
-  public let path: String
+  package let path: String
   private let lines: Lines?
 
   /// The lines of a recording.
@@ -13,12 +13,12 @@ public struct RecordedRun: Sendable {
   }
 
   /// The maximum number of bytes of a readable recording.
-  public static let byteCountMax = 1 << 30
+  package static let byteCountMax = 1 << 30
 
   /// Opens a journal or a recording.
   ///
   /// - Throws: ``JournalError``
-  public init(_ path: String) throws(JournalError) {
+  package init(_ path: String) throws(JournalError) {
     self.path = path
     do throws(JournalError.Reason) {
       switch try JournalFormat.contents(of: path) {
@@ -57,7 +57,7 @@ public struct RecordedRun: Sendable {
   ///
   /// - Throws: ``JournalError`` if the contents are damaged, with the number of the record or line;
   ///   the entries before were passed on.
-  public func read(_ body: (Int64, JournalEntry) -> Bool) throws(JournalError) {
+  package func read(_ body: (Int64, JournalEntry) -> Bool) throws(JournalError) {
     if let lines { try read(lines, body) } else { try readJournal(body) }
   }
 

@@ -1,14 +1,14 @@
 import Glibc
-public import Moonwire
+package import Moonwire
 import Synchronization
 
 /// A recording: the records of a journal as lines of JSON, which people can read and other machines
 /// can replay.
 ///
 /// It is written only once; to resume a session, use a ``JournalFile``.
-public final class RecordingFile: JournalStore {
+package final class RecordingFile: JournalStore {
   /// The path.
-  public let name: String
+  package let name: String
   private let descriptor: Int32
   private let progress: Mutex<Progress>
 
@@ -23,7 +23,7 @@ public final class RecordingFile: JournalStore {
   /// Creates a file without the values that the rules name, or modules under `redact`.
   ///
   /// - Throws: ``JournalError`` if there is a file already, or it can't be created.
-  public init(_ path: String, redaction: Redaction = Redaction()) throws(JournalError) {
+  package init(_ path: String, redaction: Redaction = Redaction()) throws(JournalError) {
     name = path
     progress = Mutex(Progress(redaction: redaction))
     let descriptor = open(
@@ -38,18 +38,18 @@ public final class RecordingFile: JournalStore {
   deinit { close() }
 
   /// True: a write goes to the system's memory.
-  public var appendsBriefly: Bool { true }
+  package var appendsBriefly: Bool { true }
 
   /// The length of the file.
-  public var byteCount: Int { progress.withLock { $0.byteCount } }
+  package var byteCount: Int { progress.withLock { $0.byteCount } }
 
   /// Whether a write has failed, so that the recording lacks something.
-  public var hasFailed: Bool { progress.withLock { $0.hasFailed } }
+  package var hasFailed: Bool { progress.withLock { $0.hasFailed } }
 
   /// Checks that the file is still where it was made.
   ///
   /// - Throws: ``JournalError/Reason/gone``.
-  public func check() throws(JournalError) {
+  package func check() throws(JournalError) {
     var (open, named) = (stat(), stat())
     guard fstat(descriptor, &open) == 0, lstat(name, &named) == 0, open.st_ino == named.st_ino,
       open.st_dev == named.st_dev
@@ -59,7 +59,7 @@ public final class RecordingFile: JournalStore {
   /// Appends records as lines, without what the rules leave out.
   ///
   /// - Throws: ``JournalError``; the file then keeps its length.
-  public func append(_ records: [JournalRecord]) throws(JournalError) {
+  package func append(_ records: [JournalRecord]) throws(JournalError) {
     try progress.withLock { progress throws(JournalError) in
       progress.hasFailed = true
       try check()
@@ -93,20 +93,20 @@ public final class RecordingFile: JournalStore {
   }
 
   /// Does nothing, since a recording is read with ``RecordedRun``.
-  public func read(
+  package func read(
     from number: Int64, _ body: (JournalRecord) -> Bool
   ) throws(JournalError) {}
 
   /// Returns the numbers of the records of whole states, in order.
-  public func stateNumbers() throws(JournalError) -> [Int64] {
+  package func stateNumbers() throws(JournalError) -> [Int64] {
     progress.withLock { $0.stateNumbers }
   }
 
   /// Does nothing: a recording keeps all records.
-  public func removeRecords(before number: Int64) throws(JournalError) {}
+  package func removeRecords(before number: Int64) throws(JournalError) {}
 
   /// Closes the file.
-  public func close() {
+  package func close() {
     progress.withLock { progress in
       if !progress.isClosed { Glibc.close(descriptor) }
       progress.isClosed = true

@@ -1,21 +1,21 @@
 import Glibc
-public import Moonwire
+package import Moonwire
 
 /// A directory of recordings, one for each session, with increasing numbers.
-public struct RecordingFolder: Sendable {
+package struct RecordingFolder: Sendable {
   /// The maximum number of recordings; the oldest are deleted for new ones.
-  public static let countMax = 50
+  package static let countMax = 50
 
   private static let (prefix, suffix) = ("recording-", ".jsonl")
 
   /// The path of the directory.
-  public let path: String
+  package let path: String
 
   /// Makes the folder at a path; the directory is made with the first recording.
-  public init(_ path: String) { self.path = path }
+  package init(_ path: String) { self.path = path }
 
   /// The numbers of the recordings, lowest first.
-  public var numbers: [Int] {
+  package var numbers: [Int] {
     // Without a directory, there are none yet.
     let names = (try? DirectoryNames.all(in: path)) ?? []
     return names.compactMap { name in
@@ -28,14 +28,14 @@ public struct RecordingFolder: Sendable {
   }
 
   /// Returns the path of the recording with a number.
-  public func path(of number: Int) -> String { "\(path)/\(name(of: number))" }
+  package func path(of number: Int) -> String { "\(path)/\(name(of: number))" }
 
   private func name(of number: Int) -> String { "\(Self.prefix)\(number)\(Self.suffix)" }
 
   /// Creates the recording after the last, and deletes the oldest if there are too many.
   ///
   /// - Throws: ``JournalError``
-  public func begin(
+  package func begin(
     redaction: Redaction = Redaction()
   ) throws(JournalError) -> (number: Int, file: RecordingFile) {
     do throws(SystemError) {
@@ -51,5 +51,5 @@ public struct RecordingFolder: Sendable {
   }
 
   /// Deletes the recording with that number, if there is one.
-  public func erase(_ number: Int) { unlink(path(of: number)) }
+  package func erase(_ number: Int) { unlink(path(of: number)) }
 }

@@ -1,4 +1,4 @@
-public import Moonwire
+package import Moonwire
 
 /// The values that a recording leaves out.
 ///
@@ -7,15 +7,15 @@ public import Moonwire
 /// actions, such as `auth/set_token`, put there. Copies under other names aren't found. The text
 /// `(redacted)` replaces each value. With any rule, everything that durable tasks have learned is
 /// left out.
-public struct Redaction: Sendable {
+package struct Redaction: Sendable {
   private var paths: [Path]
 
   /// Makes rules from paths, each with a module and at least one field; without paths, nothing is
   /// left out.
-  public init(_ paths: [Path] = []) { self.paths = paths }
+  package init(_ paths: [Path] = []) { self.paths = paths }
 
   /// The text that replaces a value.
-  public static let mark = "(redacted)"
+  package static let mark = "(redacted)"
   private static let replacement = Value.string(Text(mark))
 
   /// Returns whether a value was left out anywhere in another.
@@ -32,7 +32,7 @@ public struct Redaction: Sendable {
   /// What only a later generation leaves out then isn't in the earlier part either.
   ///
   /// - Throws: ``JournalError`` if the recording is damaged.
-  public mutating func noteAll(in run: RecordedRun) throws(JournalError) {
+  package mutating func noteAll(in run: RecordedRun) throws(JournalError) {
     var all = self
     try run.read { _, entry in
       if case .state(let state) = entry { all.note(state.surroundings) }
@@ -44,12 +44,12 @@ public struct Redaction: Sendable {
   /// Returns an entry without the values.
   ///
   /// - Complexity: O(size of the entry) if there are rules.
-  public func redacted(_ entry: JournalEntry) throws(JournalError.Reason) -> JournalEntry {
+  package func redacted(_ entry: JournalEntry) throws(JournalError.Reason) -> JournalEntry {
     paths.isEmpty ? entry : try JournalEntry(redacted(entry.bytes))
   }
 
   /// Adds what modules leave out.
-  public mutating func note(_ surroundings: Surroundings) {
+  package mutating func note(_ surroundings: Surroundings) {
     for path in surroundings.redacted where !paths.contains(path) { paths.append(path) }
   }
 
@@ -58,7 +58,7 @@ public struct Redaction: Sendable {
   /// After a record of a whole state, what its modules leave out is left out as well.
   ///
   /// - Complexity: O(size of the record) if there are rules, or if it is a whole state.
-  public mutating func redact(_ record: JournalRecord) -> [UInt8] {
+  package mutating func redact(_ record: JournalRecord) -> [UInt8] {
     if record.kind == .state, case .state(let entry)? = try? JournalEntry(record.bytes) {
       note(entry.surroundings)
     }
@@ -68,7 +68,7 @@ public struct Redaction: Sendable {
   /// Returns the text of a record without the values.
   ///
   /// - Complexity: O(size of the record) if there are rules.
-  public func redacted(_ bytes: [UInt8]) -> [UInt8] {
+  package func redacted(_ bytes: [UInt8]) -> [UInt8] {
     guard !paths.isEmpty, var record = try? Value(parsing: bytes, limits: .state) else {
       return bytes
     }

@@ -1,21 +1,21 @@
-public import MoonActions
-public import MoonValues
+package import MoonActions
+package import MoonValues
 
 /// An action that a module declares as its own.
-public struct ActionDeclaration: Sendable, Equatable {
+package struct ActionDeclaration: Sendable, Equatable {
   /// The type without the module's name: `add`.
-  public let name: String
+  package let name: String
   /// The purpose of the action, in one sentence.
-  public let description: String?
+  package let description: String?
   /// The shape of the payload; nil allows any.
-  public let schema: PayloadSchema?
+  package let schema: PayloadSchema?
   /// Whether the action was derived from the state; see ``Derivation``.
-  public let isDerived: Bool
+  package let isDerived: Bool
   /// The place of the declaration; nil if it isn't known.
-  public var place: SourcePlace?
+  package var place: SourcePlace?
 
   /// Declares an action.
-  public init(
+  package init(
     _ name: String, description: String? = nil, schema: PayloadSchema? = nil,
     isDerived: Bool = false
   ) {
@@ -28,7 +28,7 @@ public struct ActionDeclaration: Sendable, Equatable {
 
 extension ActionDeclaration {
   /// Compares declarations regardless of their places.
-  public static func == (left: Self, right: Self) -> Bool {
+  package static func == (left: Self, right: Self) -> Bool {
     left.name == right.name && left.description == right.description
       && left.schema == right.schema && left.isDerived == right.isDerived
   }
@@ -36,5 +36,5 @@ extension ActionDeclaration {
 
 extension ActionDeclaration: Registrable {
   /// The action, by its name within the module.
-  public var registration: Registration { Registration(.action, name, place: place) }
+  package var registration: Registration { Registration(.action, name, place: place) }
 }

@@ -1,5 +1,5 @@
 public import MoonActions
-public import MoonServiceKit
+package import MoonServiceKit
 public import MoonValues
 
 /// The identity of a registration: its kind, its name among those of the kind, and its place.
@@ -12,7 +12,7 @@ public struct Registration: Sendable, Hashable {
   public let place: SourcePlace?
 
   /// Makes an identity.
-  public init(_ kind: RegistrationKind, _ name: String, place: SourcePlace? = nil) {
+  package init(_ kind: RegistrationKind, _ name: String, place: SourcePlace? = nil) {
     self.kind = kind
     self.name = name
     self.place = place
@@ -27,7 +27,7 @@ extension Registration: CustomStringConvertible {
 }
 
 /// A registration with the module that it belongs to.
-public struct ListedRegistration: Sendable, Equatable {
+package struct ListedRegistration: Sendable, Equatable {
   /// The module.
   public let module: ModuleName
   /// The registration.
@@ -40,7 +40,7 @@ public struct ListedRegistration: Sendable, Equatable {
 }
 
 /// A registration of a module.
-public protocol Registrable {
+package protocol Registrable {
   /// The kind, name and place of the registration.
   var registration: Registration { get }
 }

@@ -7,18 +7,18 @@ public import MoonValues
 /// schedule as it is doesn't change them. While the module is suspended, no action is dispatched.
 public struct Schedule: Registrable {
   /// The shortest interval.
-  public static let intervalMin: Duration = .milliseconds(10)
+  package static let intervalMin: Duration = .milliseconds(10)
   /// The longest time, in seconds.
-  public static let secondsMax: Int64 = 1_000_000_000
+  package static let secondsMax: Int64 = 1_000_000_000
 
   /// The kind, name and place of the registration.
-  public let registration: Registration
+  package let registration: Registration
   /// The action.
-  public let action: Action
+  package let action: Action
   /// The time until the first run; nil means one interval.
-  public let after: Duration?
+  package let after: Duration?
   /// The time between two runs; nil means that there is only one.
-  public let every: Duration?
+  package let every: Duration?
 
   /// Makes a schedule; nil unless there is a time and each is in range.
   ///

@@ -6,10 +6,10 @@ public import MoonServiceKit
 /// Tasks are numbered from 1 in the order in which they began.
 public struct TaskID: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// The number.
-  public let number: Int
+  package let number: Int
 
   /// Makes the identity of the task with a number.
-  public init(_ number: Int) { self.number = number }
+  package init(_ number: Int) { self.number = number }
 
   /// Orders tasks by number.
   public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
@@ -21,15 +21,15 @@ public struct TaskID: Hashable, Comparable, Sendable, CustomStringConvertible {
 /// A snapshot of a task.
 public struct TaskInfo: Sendable {
   /// A durable task, which goes on after its program was killed.
-  public struct Durable: Sendable, Equatable {
+  package struct Durable: Sendable, Equatable {
     /// The number in the journal, from 1.
-    public let number: Int64
+    package let number: Int64
     /// Whether it goes on on code that isn't in service any more.
-    public let isOnEarlierCode: Bool
+    package let isOnEarlierCode: Bool
     /// A short mark of the files that it goes on on, which other files don't have.
     ///
     /// Generations begin anew with each run.
-    public let code: String
+    package let code: String
 
     /// Makes the description of a task.
     package init(number: Int64, isOnEarlierCode: Bool, code: String) {
@@ -44,26 +44,26 @@ public struct TaskInfo: Sendable {
   /// The module that the task belongs to.
   public let module: ModuleName
   /// The generation of the module that the task belongs to.
-  public let generation: Int
+  package let generation: Int
   /// The effect that started the task, or the task that spawned it.
   public let effect: Registration
   /// The task that spawned this one; nil if an action started it.
-  public let parent: TaskID?
+  package let parent: TaskID?
   /// The action that started the effect, or that a timer dispatches.
   public let action: Action
   /// The time at which the task began, in seconds since 1970.
   public let since: Double
   /// The durable task that the task is a part of; nil if it ends with the program.
-  public let durable: Durable?
+  package let durable: Durable?
   /// Whether the task is one of an effect that runs as long as its module is in service.
-  public let isKept: Bool
+  package let isKept: Bool
   /// The current wait: `2 s`, `auth/*`, `task 3`; nil if the task is ready.
   public let wait: String?
   /// Whether the wait can end without a dispatched action, and isn't that of a timer or a kept
   /// effect.
-  public let endsWithoutAction: Bool
+  package let endsWithoutAction: Bool
   /// Whether a caller waits for its answer, such as that of a command.
-  public let isAwaited: Bool
+  package let isAwaited: Bool
 
   /// Makes the description of a task.
   package init(

@@ -269,7 +269,7 @@ public struct NavigationWindow: Equatable, Sendable {
   public var root: NavigationNode?
 
   /// Makes a window.
-  public init(id: Text, root: NavigationNode? = nil) {
+  package init(id: Text, root: NavigationNode? = nil) {
     self.id = id
     self.root = root
   }

@@ -10,26 +10,26 @@ public import MoonValues
 /// indices are in range, no limit is exceeded, the key window exists, and shown screens are loaded.
 public struct NavigationTree: Equatable, Sendable {
   /// The maximum number of windows, more than a person can keep track of.
-  public static let windowCountMax = 16
+  package static let windowCountMax = 16
   /// The maximum number of tabs in a container, more than any tab bar shows.
-  public static let tabCountMax = 64
+  package static let tabCountMax = 64
   /// The maximum number of screens and containers in the tree.
   ///
   /// It stops a module that navigates endlessly before the state becomes slow.
-  public static let nodeCountMax = 1000
+  package static let nodeCountMax = 1000
   /// The maximum nesting of lists and maps in the tree's value around a screen's own values.
   ///
   /// It leaves room within ``Value/depthMax`` for the state around the slice and for the contents
   /// of screens. A presented screen takes one level, each container around it two.
-  public static let depthMax = 38
+  package static let depthMax = 38
   /// The maximum nesting of lists and maps in a screen's parameters, props or body.
   ///
   /// A dozen nested containers of elements fit.
-  public static let contentDepthMax = 24
+  package static let contentDepthMax = 24
 
   /// The maximum size of the tree (see `Value.storageCost`), equal to the usual quota of a module's
   /// slice.
-  public static let storageCostMax = 64 << 20
+  package static let storageCostMax = 64 << 20
 
   // An object, since a navigation copies its tree dozens of times. Sendable: the fields are written
   // only through a sole reference, so those of shared storage never change.
@@ -78,7 +78,7 @@ public struct NavigationTree: Equatable, Sendable {
   /// The screens that have been shown since they were added to the tree.
   ///
   /// - Complexity: O(n).
-  public var loadedIDs: Set<Text> { Set(loaded.ids) }
+  package var loadedIDs: Set<Text> { Set(loaded.ids) }
 
   var loaded: IDList {
     _read { yield storage.loaded }
@@ -99,7 +99,7 @@ public struct NavigationTree: Equatable, Sendable {
   }
 
   /// Makes a tree without windows.
-  public init() { self = Self.empty }
+  package init() { self = Self.empty }
 
   private init(_ storage: Storage) { self.storage = storage }
 
@@ -141,7 +141,7 @@ public struct NavigationTree: Equatable, Sendable {
   /// Shown screens count as loaded.
   ///
   /// - Throws: ``NavigationError`` if the tree is invalid.
-  public init(windows: [NavigationWindow], keyWindowID: Text? = nil) throws(NavigationError) {
+  package init(windows: [NavigationWindow], keyWindowID: Text? = nil) throws(NavigationError) {
     self.init()
     self.windows = windows
     self.keyWindowID = keyWindowID ?? windows.first?.id
@@ -176,16 +176,16 @@ public struct NavigationTree: Equatable, Sendable {
   }
 
   /// The screen on top of the key window; nil if there is none.
-  public var topScreen: Screen? { keyWindowID.flatMap { topScreen(ofWindow: $0) } }
+  package var topScreen: Screen? { keyWindowID.flatMap { topScreen(ofWindow: $0) } }
 
   /// Returns the screen on top of a window; nil if the window or the screen doesn't exist.
-  public func topScreen(ofWindow id: Text) -> Screen? { topNode(ofWindow: id)?.screen }
+  package func topScreen(ofWindow id: Text) -> Screen? { topNode(ofWindow: id)?.screen }
 
   /// Returns the screen or empty container on top of a window.
   ///
   /// The search follows presented screens, the selected tab or column and the last screen of the
   /// stack.
-  public func topNode(ofWindow id: Text) -> NavigationNode? {
+  package func topNode(ofWindow id: Text) -> NavigationNode? {
     windows.first { $0.id == id }?.root?.top
   }
 
@@ -211,7 +211,7 @@ public struct NavigationTree: Equatable, Sendable {
   /// Returns whether a window, screen or container has an id.
   ///
   /// - Complexity: O(log n).
-  public func contains(_ id: Text) -> Bool { ids.contains(id) }
+  package func contains(_ id: Text) -> Bool { ids.contains(id) }
 
   /// The highest number of an id such as `word-12`; nil if there is no such id.
   ///
@@ -222,7 +222,7 @@ public struct NavigationTree: Equatable, Sendable {
   public func screen(_ id: Text) -> Screen? { node(id)?.screen }
 
   /// Returns the screen or container with an id, with its contents; nil if there is none.
-  public func node(_ id: Text) -> NavigationNode? { nodeAndWindow(id)?.node }
+  package func node(_ id: Text) -> NavigationNode? { nodeAndWindow(id)?.node }
 
   /// Returns the screen with an id, and the id of its window; nil if there is none.
   package func screenAndWindow(_ id: Text) -> (screen: Screen, windowID: Text)? {
@@ -232,7 +232,7 @@ public struct NavigationTree: Equatable, Sendable {
 
   /// Returns the path of a screen or container in ``value``, such as `windows[1].root.stack[2]`;
   /// nil if none has the id.
-  public func path(to id: Text) -> Path? { place(of: id).flatMap { path(to: $0) } }
+  package func path(to id: Text) -> Path? { place(of: id).flatMap { path(to: $0) } }
 
   /// All screens by id, each with the id of its window.
   ///
@@ -248,5 +248,5 @@ public struct NavigationTree: Equatable, Sendable {
   }
 
   /// Returns the id of the window that a screen or container is in; nil if none has the id.
-  public func windowID(of id: Text) -> Text? { nodeAndWindow(id)?.windowID }
+  package func windowID(of id: Text) -> Text? { nodeAndWindow(id)?.windowID }
 }

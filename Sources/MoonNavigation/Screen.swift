@@ -97,7 +97,7 @@ public struct Screen: Sendable {
     }
   }
   /// The module that made it, nil for the program itself.
-  public var owner: ScreenOwner? {
+  package var owner: ScreenOwner? {
     @inlinable _read { yield storage.fields.owner }
     @inlinable _modify {
       makeUnique()
@@ -105,7 +105,7 @@ public struct Screen: Sendable {
     }
   }
   /// Whether it is a placeholder for a screen that can't be made now.
-  public var isPlaceholder: Bool {
+  package var isPlaceholder: Bool {
     @inlinable _read { yield storage.fields.isPlaceholder }
     @inlinable _modify {
       makeUnique()
@@ -119,7 +119,18 @@ public struct Screen: Sendable {
   public init(
     id: Text = "", kind: Text = "", title: Text = "", url: Text? = nil,
     parameters: Value = .map(Map()), props: Value = .map(Map()), body: Value = .list(List()),
-    presentation: Map = Map(), owner: ScreenOwner? = nil
+    presentation: Map = Map()
+  ) {
+    self.init(
+      id: id, kind: kind, title: title, url: url, parameters: parameters, props: props, body: body,
+      presentation: presentation, owner: nil)
+  }
+
+  /// Makes a screen of a module.
+  package init(
+    id: Text = "", kind: Text = "", title: Text = "", url: Text? = nil,
+    parameters: Value = .map(Map()), props: Value = .map(Map()), body: Value = .list(List()),
+    presentation: Map = Map(), owner: ScreenOwner?
   ) {
     storage = Storage(
       Fields(
@@ -177,14 +188,14 @@ extension Screen: Equatable {
 }
 
 /// The module that a screen belongs to.
-public struct ScreenOwner: Hashable, Sendable {
+@usableFromInline package struct ScreenOwner: Hashable, Sendable {
   /// The module's name.
-  public var module: Text
+  package var module: Text
   /// The generation of the module that made the screen; nil if irrelevant.
-  public var generation: Int?
+  package var generation: Int?
 
   /// Names a module, and one of its loads.
-  public init(module: Text, generation: Int? = nil) {
+  package init(module: Text, generation: Int? = nil) {
     self.module = module
     self.generation = generation
   }

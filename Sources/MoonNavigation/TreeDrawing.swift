@@ -2,9 +2,9 @@ import MoonValues
 
 extension NavigationTree {
   /// The number of screens of a stack that are drawn, counted from the top.
-  public static let drawnStackCountMax = 12
+  package static let drawnStackCountMax = 12
   /// The maximum number of characters of a name.
-  public static let drawnNameLengthMax = 40
+  package static let drawnNameLengthMax = 40
 
   /// The tree in lines for a terminal.
   ///
@@ -22,7 +22,7 @@ extension NavigationTree {
   /// that is different; by its id alone if that is its kind with a number. Stacks have their ids
   /// where they are tabs, columns or empty. Control characters are replaced, so the lines are safe
   /// to print.
-  public var drawing: [String] {
+  package var drawing: [String] {
     var drawing = TreeDrawing()
     for (index, window) in windows.enumerated() {
       let mark = windows.count > 1 && window.id == keyWindowID ? " (key)" : ""

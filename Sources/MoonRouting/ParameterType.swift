@@ -1,4 +1,4 @@
-public import MoonValues
+package import MoonValues
 
 /// The type of a parameter's value, written `:name<type>`.
 ///
@@ -19,7 +19,7 @@ public enum ParameterType: UInt8, Hashable, Sendable, CaseIterable {
   case text
 
   /// The type written between angle brackets; nil if no type has that name.
-  public init?(named name: Text) {
+  package init?(named name: Text) {
     switch name.string {
     case "int": self = .int
     case "number": self = .number
@@ -31,7 +31,7 @@ public enum ParameterType: UInt8, Hashable, Sendable, CaseIterable {
   }
 
   /// The text between angle brackets; empty for ``text``.
-  public var name: String {
+  package var name: String {
     switch self {
     case .int: "int"
     case .number: "number"
@@ -43,7 +43,7 @@ public enum ParameterType: UInt8, Hashable, Sendable, CaseIterable {
   }
 
   /// Returns the value of a decoded text; nil if it isn't of this type.
-  public func value(of text: Text) -> Value? {
+  package func value(of text: Text) -> Value? {
     text.withUTF8 { bytes -> Value? in
       guard accepts(bytes) else { return nil }
       switch self {

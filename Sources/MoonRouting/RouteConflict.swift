@@ -1,9 +1,9 @@
-public import MoonValues
+package import MoonValues
 
 /// Two routes, one of which always wins where both match.
 public struct RouteConflict: Hashable, Sendable {
   /// The extent of the conflict.
-  public enum Kind: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     /// Both match the same URLs.
     case equal
     /// The later one matches only URLs that the earlier one matches as well.
@@ -19,7 +19,7 @@ public struct RouteConflict: Hashable, Sendable {
   /// The one that is asked only if the winner's handler declines.
   package let later: RouteEntry
   /// The extent of the conflict.
-  public let kind: Kind
+  package let kind: Kind
 }
 
 extension RouteConflict: CustomStringConvertible {

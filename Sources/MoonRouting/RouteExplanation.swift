@@ -81,7 +81,7 @@ extension RouteTable {
   /// matched the most components.
   ///
   /// - Complexity: O(size of the table).
-  public func explain(_ request: RouteRequest) -> RouteExplanation {
+  package func explain(_ request: RouteRequest) -> RouteExplanation {
     let matches = Array(matches(request))
     var seen: Set<Int> = []
     var candidates: [RouteExplanation.Candidate] = []

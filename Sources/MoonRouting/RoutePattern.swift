@@ -1,4 +1,4 @@
-public import MoonValues
+package import MoonValues
 
 /// The form of a route's URLs, parsed from a pattern's text.
 ///
@@ -26,25 +26,25 @@ public import MoonValues
 ///   that.
 /// - The scheme is a namespace: `shop://item/:id` and `shop:///item/:id` are the same. The case of
 ///   letters in the scheme and in the component after it doesn't matter.
-public struct RoutePattern: Hashable, Sendable {
+package struct RoutePattern: Hashable, Sendable {
   /// The maximum length of a pattern in bytes of UTF-8, far more than a person writes.
-  public static let byteCountMax = 2048
+  package static let byteCountMax = 2048
   /// The maximum number of components, including those in groups, and counting each parameter of a
   /// component that has several.
   ///
   /// It bounds the depth of the trie and of the recursion in matching.
-  public static let componentCountMax = 32
+  package static let componentCountMax = 32
   /// The maximum number of groups, including nested ones.
-  public static let groupCountMax = 12
+  package static let groupCountMax = 12
   /// The maximum number of variants of a pattern, as many as six groups side by side have.
   ///
   /// Each is an entry of the trie.
-  public static let variantCountMax = 64
+  package static let variantCountMax = 64
 
   /// A component of a pattern.
-  public struct Component: Hashable, Sendable {
+  package struct Component: Hashable, Sendable {
     /// The kinds of text that a component accepts.
-    public enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
       /// This text, percent-encoded as in a URL, including the `#` that ends it.
       case literal(Text)
       /// One component with parameters, in order.
@@ -54,9 +54,9 @@ public struct RoutePattern: Hashable, Sendable {
     }
 
     /// The text that the component accepts.
-    public let kind: Kind
+    package let kind: Kind
     /// Whether the component is in a group and may therefore be absent.
-    public var isOptional: Bool { group >= 0 }
+    package var isOptional: Bool { group >= 0 }
     /// The innermost group; -1 for none.
     let group: Int
     /// The offset in the pattern's text, in bytes.
@@ -64,26 +64,26 @@ public struct RoutePattern: Hashable, Sendable {
   }
 
   /// A part that a pattern captures from one component.
-  public struct Parameter: Hashable, Sendable {
+  package struct Parameter: Hashable, Sendable {
     /// The name of the parameter.
-    public let name: Text
+    package let name: Text
     /// The type of the value.
-    public let type: ParameterType
+    package let type: ParameterType
     /// The text that must precede the value in the same component, percent-encoded; often empty.
-    public let prefix: Text
+    package let prefix: Text
     /// The text that must follow the value at the end of the same component, percent-encoded; often
     /// empty.
-    public internal(set) var suffix: Text
+    package internal(set) var suffix: Text
     /// Whether the pattern marks the component as the last one before the fragment.
     let endsPath: Bool
   }
 
   /// The text it was parsed from.
-  public let text: Text
+  package let text: Text
   /// The namespace; nil for the global one.
-  public let scheme: Text?
+  package let scheme: Text?
   /// The components in order, including those in groups.
-  public let components: [Component]
+  package let components: [Component]
   /// The parent of each group; -1 for none.
   let groupParents: [Int]
   /// Whether there are groups, which URLs may omit.
@@ -92,7 +92,7 @@ public struct RoutePattern: Hashable, Sendable {
   /// Parses a pattern.
   ///
   /// - Throws: ``RoutePatternError`` with the column of the problem.
-  public init(parsing text: Text) throws(RoutePatternError) {
+  package init(parsing text: Text) throws(RoutePatternError) {
     var parser = PatternParser(text)
     try parser.parse()
     self.text = text
@@ -123,24 +123,24 @@ public struct RoutePattern: Hashable, Sendable {
   }
 
   /// The parameters' names in order, without the wildcard.
-  public var parameterNames: [Text] { parameters.map(\.name) }
+  package var parameterNames: [Text] { parameters.map(\.name) }
 
   /// The parameters in order, without the wildcard.
-  public var parameters: [Parameter] {
+  package var parameters: [Parameter] {
     components.flatMap { component -> [Parameter] in
       if case .parameters(let all) = component.kind { all } else { [] }
     }
   }
 
   /// Whether it ends with a wildcard.
-  public var hasWildcard: Bool { components.last?.kind == .wildcard }
+  package var hasWildcard: Bool { components.last?.kind == .wildcard }
 
   /// The texts of the variants without groups, the longest first.
   ///
   /// A pattern without groups has only its own text.
   ///
   /// - Complexity: O(variants × length), and there are at most ``variantCountMax``.
-  public var expandedTexts: [Text] {
+  package var expandedTexts: [Text] {
     let texts = variants.map { expandedText($0) }
     let order = texts.indices.sorted {
       (-texts[$0].utf8Count, $0) < (-texts[$1].utf8Count, $1)
@@ -151,5 +151,5 @@ public struct RoutePattern: Hashable, Sendable {
 
 extension RoutePattern: CustomStringConvertible {
   /// The text it was parsed from.
-  public var description: String { text.string }
+  package var description: String { text.string }
 }

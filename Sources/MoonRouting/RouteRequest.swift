@@ -1,4 +1,4 @@
-public import MoonValues
+package import MoonValues
 
 /// A parsed and checked URL.
 ///
@@ -18,11 +18,11 @@ public import MoonValues
 /// - Spaces and non-ASCII characters, which a URL can't hold, count as percent-encoded.
 public struct RouteRequest {
   /// The maximum length of a URL in bytes, somewhat above the limit of common servers.
-  public static let byteCountMax = 16_384
+  package static let byteCountMax = 16_384
   /// The maximum number of components of a path, and so of a wildcard's list.
-  public static let segmentCountMax = 256
+  package static let segmentCountMax = 256
   /// The maximum number of entries of the query and the fragment together.
-  public static let queryCountMax = 256
+  package static let queryCountMax = 256
 
   /// The condition for the host to be the first component of the path.
   public enum HostRule: Hashable, Sendable {
@@ -47,28 +47,28 @@ public struct RouteRequest {
   }
 
   /// An entry of the query or the fragment, decoded.
-  public struct QueryEntry: Hashable, Sendable {
+  package struct QueryEntry: Hashable, Sendable {
     /// The text before the `=`, with each `+` kept.
-    public let name: Text
+    package let name: Text
     /// The text after the `=`.
-    public let value: Text
+    package let value: Text
   }
 
   let storage: RequestStorage
 
   /// The URL as given.
-  public var text: Text { storage.head.text }
+  package var text: Text { storage.head.text }
   /// The scheme as written; nil if there is none.
-  public var scheme: Text? { storage.head.scheme }
+  package var scheme: Text? { storage.head.scheme }
   /// The entries of the query and the fragment, in order.
-  public var query: [QueryEntry] { storage.head.query ?? [] }
+  package var query: [QueryEntry] { storage.head.query ?? [] }
   /// The options that the URL was read with.
-  public var options: Options { storage.head.options }
+  package var options: Options { storage.head.options }
 
   /// Parses a URL, absolute (`app://counter/3?x=1`) or without a scheme (`/counter/3`).
   ///
   /// - Throws: ``RouteRequestError`` with the offset of the problem.
-  public init(parsing text: Text, options: Options = Options()) throws(RouteRequestError) {
+  package init(parsing text: Text, options: Options = Options()) throws(RouteRequestError) {
     // The bytes of a long text don't move, so that the request can refer to them.
     if let bytes = text.stableBytes {
       storage = try RequestStorage.make(text, bytes, isStable: true, options)
@@ -82,7 +82,7 @@ public struct RouteRequest {
   /// Parses the bytes of a URL, which need not be valid UTF-8.
   ///
   /// - Throws: ``RouteRequestError`` with the offset of the problem.
-  public init(
+  package init(
     parsing bytes: UnsafeBufferPointer<UInt8>, options: Options = Options()
   ) throws(RouteRequestError) {
     if let offset = UTF8Validation.invalidOffset(in: bytes) {
@@ -99,7 +99,7 @@ public struct RouteRequest {
   var segmentCount: Int { storage.head.segmentCount }
 
   /// The path's components, undecoded.
-  public var components: [Text] { (0..<segmentCount).map(component) }
+  package var components: [Text] { (0..<segmentCount).map(component) }
 
   /// A component of the path, undecoded.
   func component(_ index: Int) -> Text {
@@ -153,7 +153,7 @@ public struct RouteRequest {
   }
 
   /// The entries of the query and the fragment as a map; the values of a repeated name form a list.
-  public var queryParameters: Map {
+  package var queryParameters: Map {
     guard let query = storage.head.query else { return Map() }
     var map = Map()
     for entry in query {

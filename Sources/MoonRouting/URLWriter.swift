@@ -1,4 +1,4 @@
-public import MoonValues
+package import MoonValues
 
 /// Fills in a pattern's parameters.
 struct URLWriter {
@@ -221,7 +221,7 @@ extension RoutePattern {
   /// the same rule for `+` gives the parameters back, as texts unless they have a type.
   ///
   /// - Throws: ``RouteURLError``.
-  public func url(
+  package func url(
     _ parameters: Map, plus: PlusRule = .everyPlusIsSpace
   ) throws(RouteURLError) -> Text {
     var writer = URLWriter(self, parameters, plus: plus)

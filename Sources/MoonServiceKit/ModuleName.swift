@@ -7,13 +7,13 @@ public struct ModuleName: Hashable, Comparable, Sendable, CustomStringConvertibl
   public let text: String
 
   /// The maximum length in characters.
-  public static let lengthMax = 64
+  package static let lengthMax = 64
   /// The reserved names: those of the host's own actions, of the slice that holds the navigation,
   /// and of what is typed at the prompt.
-  public static let taken: Set<String> = ["api", "crash", "host", "nav", "navigation", "prompt"]
+  package static let taken: Set<String> = ["api", "crash", "host", "nav", "navigation", "prompt"]
   /// The names of the built-in modules, which no script can take, whether or not they are in
   /// service.
-  public static let builtIn: Set<String> = [
+  package static let builtIn: Set<String> = [
     "action_blocker", "action_blocklist", "animation_blocker", "crash_detector", "lifecycle",
     "logger", "recorder", "reporter", "retriever", "timeline",
   ]

@@ -16,7 +16,7 @@ public struct BackgroundResults: Sendable {
   public package(set) var running: [TaskInfo] = []
 
   /// Makes an empty result.
-  public init() {}
+  package init() {}
 
   package mutating func add(_ outcome: Outcome) {
     if outcome.hasChangedState { states = (states?.before ?? outcome.before, outcome.after) }

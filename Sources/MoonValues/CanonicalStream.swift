@@ -1,6 +1,6 @@
 extension Value {
   /// The maximum number of bytes that ``writeCanonical(to:)`` passes at once.
-  public static let canonicalChunkByteCountMax = 64 << 10
+  package static let canonicalChunkByteCountMax = 64 << 10
 
   /// Writes ``canonicalText`` in pieces, so that it needn't fit in memory as a whole.
   ///
@@ -8,7 +8,7 @@ extension Value {
   ///   which are valid only during the call. A piece may end within a character.
   /// - Throws: The error that `sink` throws, after which it isn't called again.
   /// - Complexity: O(size of the value) in time and O(depth of the value) in memory.
-  public func writeCanonical<E: Error>(
+  package func writeCanonical<E: Error>(
     to sink: (UnsafeRawBufferPointer) throws(E) -> Void
   ) throws(E) {
     var chunk = CanonicalChunk(capacity: min(canonicalByteCount, Self.canonicalChunkByteCountMax))
@@ -19,7 +19,7 @@ extension Value {
   /// Appends the bytes of ``canonicalText``.
   ///
   /// - Complexity: O(size of the value).
-  public func writeCanonical(into bytes: inout [UInt8]) {
+  package func writeCanonical(into bytes: inout [UInt8]) {
     // An array that grows doubles, unless it is told to hold just what comes next.
     let count = storedByteCount
     if bytes.capacity - bytes.count < count {

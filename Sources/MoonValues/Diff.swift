@@ -10,7 +10,7 @@ public struct Change: Equatable, Sendable {
   public let after: Value?
 
   /// Makes a change of its parts.
-  public init(path: Path, before: Value?, after: Value?) {
+  package init(path: Path, before: Value?, after: Value?) {
     self.path = path
     self.before = before
     self.after = after
@@ -26,7 +26,7 @@ public struct Change: Equatable, Sendable {
 /// replacements and insertions in order, and each list's removals from last to first.
 public struct Diff: Sendable {
   /// The default maximum number of changes: as many as a person can look through.
-  public static let changeCountMax = 10_000
+  package static let changeCountMax = 10_000
 
   /// The changes, in path order.
   public let changes: [Change]
@@ -38,7 +38,7 @@ public struct Diff: Sendable {
   /// Finds the differences of two values, at most `limit` of them.
   ///
   /// - Complexity: O(size of the parts that the values don't share), times log n.
-  public static func changes(
+  package static func changes(
     from old: Value, to new: Value, limit: Int = changeCountMax
   ) -> Diff {
     var changes: [Change] = []

@@ -106,7 +106,7 @@ public struct List {
   /// Whether both are the same node, and therefore equal.
   ///
   /// O(1).
-  public func isIdentical(to other: List) -> Bool {
+  package func isIdentical(to other: List) -> Bool {
     node === other.node
   }
 }

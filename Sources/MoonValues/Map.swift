@@ -87,7 +87,7 @@ public struct Map {
   /// The position of the key in key order; nil if it isn't in the map.
   ///
   /// - Complexity: O(log n).
-  public func position(of key: Key) -> Int? {
+  package func position(of key: Key) -> Int? {
     guard let search = node?.search(PackedKey(key)), search.isFound else { return nil }
     return search.position
   }
@@ -97,7 +97,7 @@ public struct Map {
   /// Returns ``count`` if there is none.
   ///
   /// - Complexity: O(log n).
-  public func firstPosition(after key: Key) -> Int {
+  package func firstPosition(after key: Key) -> Int {
     guard let search = node?.search(PackedKey(key)) else { return 0 }
     return search.position + (search.isFound ? 1 : 0)
   }
@@ -105,7 +105,7 @@ public struct Map {
   /// The entry at a position in key order, which must be in `0..<count`.
   ///
   /// - Complexity: O(log n).
-  public func entry(at position: Int) -> (key: Key, value: Value) {
+  package func entry(at position: Int) -> (key: Key, value: Value) {
     guard let node, position >= 0, position < node.count else {
       preconditionFailure("position out of the map's range")
     }
@@ -162,7 +162,7 @@ public struct Map {
   /// Whether both are the same node, and therefore equal.
   ///
   /// O(1).
-  public func isIdentical(to other: Map) -> Bool {
+  package func isIdentical(to other: Map) -> Bool {
     node === other.node
   }
 

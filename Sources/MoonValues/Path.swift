@@ -15,7 +15,7 @@ public struct Path: Hashable, Sendable {
   /// The maximum number of components of a path's text.
   ///
   /// No state is deeper, so a longer path can't exist in one.
-  public static let componentCountMax = Value.stateDepthMax
+  package static let componentCountMax = Value.stateDepthMax
 
   /// The steps, outermost first.
   public var components: [Component]
@@ -129,7 +129,7 @@ extension Path.Component {
   }
 
   /// The step to a map's entry.
-  public init(_ key: Key) {
+  package init(_ key: Key) {
     switch key {
     case .int(let integer): self = .index(integer)
     case .string(let text): self = .key(text)
@@ -137,7 +137,7 @@ extension Path.Component {
   }
 
   /// The key of the map's entry that the step leads to.
-  public var mapKey: Key {
+  package var mapKey: Key {
     switch self {
     case .key(let text): .string(text)
     case .index(let integer): .int(integer)

@@ -1,25 +1,25 @@
 /// The width and the limits of pretty text.
-public struct PrettyStyle: Hashable, Sendable {
+package struct PrettyStyle: Hashable, Sendable {
   /// The preferred maximum width of a line in columns; a long text may exceed it.
-  public var width = 80
+  package var width = 80
   /// The depth to which lists and maps are shown.
   ///
   /// Deeper ones are shown as their number of items.
-  public var depthMax = 4
+  package var depthMax = 4
   /// The maximum number of items shown of a list or map.
-  public var itemCountMax = 50
+  package var itemCountMax = 50
   /// The maximum number of bytes in all, not counting marks for omissions and closing brackets.
-  public var byteCountMax = 10_000
+  package var byteCountMax = 10_000
 
   /// The greatest effective ``width``.
   static let widthMax = 1 << 20
 
   /// A style that suits a terminal.
-  public init() {}
+  package init() {}
 }
 
 /// A piece of pretty text with its kind, by which it can be coloured.
-public enum PrettyToken: Hashable, Sendable {
+package enum PrettyToken: Hashable, Sendable {
   /// A map's key, without the brackets around it.
   case key
   /// A text in quotes.
@@ -44,7 +44,7 @@ extension Value {
   /// that exceed the style's limits are replaced by `… (n more)`, so the text can't be parsed back.
   ///
   /// - Complexity: O(size of the text).
-  public func prettyText(_ style: PrettyStyle = PrettyStyle()) -> String {
+  package func prettyText(_ style: PrettyStyle = PrettyStyle()) -> String {
     var text = ""
     writePretty(style) { _, piece in text += piece }
     return text
@@ -53,7 +53,7 @@ extension Value {
   /// Passes the pieces of ``prettyText(_:)`` to a closure, in order.
   ///
   /// - Complexity: O(size of the text).
-  public func writePretty(
+  package func writePretty(
     _ style: PrettyStyle = PrettyStyle(), to emit: (PrettyToken, String) -> Void
   ) {
     withoutActuallyEscaping(emit) { emit in

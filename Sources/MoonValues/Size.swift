@@ -97,25 +97,25 @@ extension Value {
   ///
   /// A part that occurs in several places counts each time. At most 2^50, which stands for any
   /// greater number. O(1), since lists and maps store it.
-  public var canonicalByteCount: Int { min(size.byteCount, Size.countMax) }
+  package var canonicalByteCount: Int { min(size.byteCount, Size.countMax) }
 
   /// The number of values in it, including itself.
   ///
   /// Shared parts count as in ``canonicalByteCount``.
   ///
   /// At most 2^50, which stands for any greater number. O(1).
-  public var elementCount: Int { min(size.elementCount, Size.countMax) }
+  package var elementCount: Int { min(size.elementCount, Size.countMax) }
 
   /// The nesting of lists and maps: 0 for a scalar, 1 for `[]` and `{}`.
   ///
   /// At most 255, which stands for any greater number. O(1).
-  public var depth: Int { size.depth }
+  package var depth: Int { size.depth }
 
   /// The cost of the value where bytes are limited, in memory or on disk.
   ///
   /// The bytes of its canonical text plus 16 for each element, since small elements take more
   /// memory than text. O(1).
-  public var storageCost: Int { size.storageCost }
+  package var storageCost: Int { size.storageCost }
 
   /// Whether ``depth`` and ``storageCost`` are no greater than these.
   ///

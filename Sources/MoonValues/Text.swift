@@ -8,7 +8,7 @@ public struct Text: Hashable, Comparable, Sendable {
   /// The number of bytes up to which a text is stored without an allocation.
   ///
   /// Two words less the byte that holds the length.
-  public static let smallCountMax = 15
+  @usableFromInline package static let smallCountMax = 15
 
   @usableFromInline
   package enum Storage {
@@ -46,7 +46,7 @@ public struct Text: Hashable, Comparable, Sendable {
   /// Surrogates, overlong forms and code points above U+10FFFF are invalid (RFC 3629 §4).
   ///
   /// - Complexity: O(number of bytes).
-  public init?(utf8: UnsafeBufferPointer<UInt8>) {
+  package init?(utf8: UnsafeBufferPointer<UInt8>) {
     guard UTF8Validation.invalidOffset(in: utf8) == nil else { return nil }
     self.init(validUTF8: utf8)
   }
@@ -89,7 +89,7 @@ public struct Text: Hashable, Comparable, Sendable {
   /// Calls `body` with the bytes, which are valid only during the call.
   ///
   /// - Throws: The error that `body` throws.
-  public func withUTF8<R>(
+  package func withUTF8<R>(
     _ body: (UnsafeBufferPointer<UInt8>) throws -> R
   ) rethrows -> R {
     switch storage {

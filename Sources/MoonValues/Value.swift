@@ -28,14 +28,14 @@ public enum Value: Sendable {
   public static let depthMax = 64
 
   /// The maximum nesting of the whole state, which is a map of slices.
-  public static let stateDepthMax = depthMax + 1
+  package static let stateDepthMax = depthMax + 1
 
   /// The maximum nesting of any value, including the levels that the host puts around modules'
   /// values.
   ///
   /// A record of an action adds a few levels around its payload. This limits every recursion over a
   /// value to well within a thread's smallest stack.
-  public static let wrappedDepthMax = depthMax + 8
+  package static let wrappedDepthMax = depthMax + 8
 }
 
 extension Value: Equatable {
@@ -59,7 +59,7 @@ extension Value: Equatable {
   /// Whether both are the same scalar or the same node, and therefore equal.
   ///
   /// May be false for equal texts, lists and maps that were made separately. O(1).
-  public func isIdentical(to other: Value) -> Bool {
+  package func isIdentical(to other: Value) -> Bool {
     switch (self, other) {
     case (.list(let a), .list(let b)): a.isIdentical(to: b)
     case (.map(let a), .map(let b)): a.isIdentical(to: b)
@@ -87,7 +87,7 @@ extension Value {
   /// The number, of either type; nil for anything else, and for an infinite double.
   ///
   /// A double has 53 bits for the digits of an integer; a bigger integer is rounded.
-  public var finiteNumber: Double? {
+  package var finiteNumber: Double? {
     switch self {
     case .int(let value): Double(value)
     case .double(let value) where value.isFinite: value

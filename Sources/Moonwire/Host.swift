@@ -1,12 +1,12 @@
 import Logging
-public import MoonActions
+package import MoonActions
 public import MoonFiles
 import MoonLua
-public import MoonModules
+package import MoonModules
 import MoonScripts
 public import MoonServiceKit
-public import MoonSession
-public import MoonValues
+package import MoonSession
+package import MoonValues
 
 /// A host of an app: it loads modules, keeps them in step with their files, and runs sessions.
 ///
@@ -145,7 +145,7 @@ public actor Host {
   // MARK: Sessions
 
   /// Opens a session and starts every module with its slice, in the order of names.
-  public func openSession() -> SessionID { openSession(restoring: SavedState?.none) }
+  package func openSession() -> SessionID { openSession(restoring: SavedState?.none) }
 
   /// Opens a session with the state of an earlier one; nil means a new state.
   ///
@@ -153,7 +153,7 @@ public actor Host {
   /// that can't be migrated is put aside, as are those of missing modules. Routes remake the
   /// screens. For modules that started in the earlier session, `on_restore` is called instead of
   /// `on_start`.
-  public func openSession(restoring earlier: SavedState?) -> SessionID {
+  package func openSession(restoring earlier: SavedState?) -> SessionID {
     openSession { $0.begin(with: earlier) }
   }
 
@@ -165,7 +165,7 @@ public actor Host {
   /// Every module is stopped, in the order of names. Returns the state after that; nil if there is
   /// no such session.
   @discardableResult
-  public func closeSession(_ id: SessionID) -> SavedState? { sessions.close(id) }
+  package func closeSession(_ id: SessionID) -> SavedState? { sessions.close(id) }
 
   /// Carries out an action and all actions that follow from it, before what modules have dispatched
   /// by themselves.
@@ -173,7 +173,7 @@ public actor Host {
   /// - Throws: ``DispatchError`` if the action is refused or fails; nothing has changed then.
   ///   Failures of later actions and of observers are in the outcome.
   @discardableResult
-  public func dispatch(
+  package func dispatch(
     _ action: consuming Action, to id: SessionID, cause: Cause = .native
   ) throws(DispatchError) -> Outcome {
     guard let session = session(id) else { throw .noSession }
@@ -195,7 +195,7 @@ public actor Host {
   /// - Throws: ``DispatchError``, as the function that isn't awaited. If an awaited effect fails,
   ///   refuses or doesn't finish, the action itself was carried out.
   @discardableResult
-  public func dispatch(
+  package func dispatch(
     _ action: consuming Action, to id: SessionID, cause: Cause = .native,
     awaitingEffects: Bool = false
   ) async throws(DispatchError) -> Outcome {
@@ -215,7 +215,7 @@ public actor Host {
   ///
   /// - Throws: ``DispatchError`` if an action is refused or fails. Nothing has changed then.
   @discardableResult
-  public func dispatch(
+  package func dispatch(
     _ actions: [Action], to id: SessionID, cause: Cause = .native
   ) throws(DispatchError) -> Outcome {
     guard let session = session(id) else { throw .noSession }
@@ -230,7 +230,7 @@ public actor Host {
   ///
   /// - Throws: ``DispatchError``, as the function that isn't awaited.
   @discardableResult
-  public func dispatch(
+  package func dispatch(
     _ actions: [Action], to id: SessionID, cause: Cause = .native
   ) async throws(DispatchError) -> Outcome {
     try await sharingWrites(of: id) { host throws(DispatchError) in
@@ -239,10 +239,10 @@ public actor Host {
   }
 
   /// Returns the whole state of a session; nil if there is no such session.
-  public func state(of id: SessionID) -> Value? { session(id)?.stateValue }
+  package func state(of id: SessionID) -> Value? { session(id)?.stateValue }
 
   /// Returns the most recent actions of a session.
-  public func history(of id: SessionID) -> History { session(id)?.history.snapshot ?? History() }
+  package func history(of id: SessionID) -> History { session(id)?.history.snapshot ?? History() }
 
   /// Stops the running code and drops the queued actions; returns false if no Lua code was running.
   ///

@@ -1,7 +1,7 @@
-public import MoonActions
-public import MoonModules
+package import MoonActions
+package import MoonModules
 import MoonScripts
-public import MoonValues
+package import MoonValues
 
 /// Calling commands of modules.
 extension Host {
@@ -11,7 +11,7 @@ extension Host {
   /// it may take as long as a task may live. A secret in the answer is the text `(secret)`.
   ///
   /// - Throws: ``CommandError``.
-  public func call(
+  package func call(
     _ command: Text, _ payload: Value = .null, in id: SessionID, within time: Duration? = nil
   ) async throws(CommandError) -> Value {
     let result: Result<Value, CommandError> = await withCheckedContinuation { continuation in

@@ -69,7 +69,7 @@ extension HostError: CustomStringConvertible {
 /// times the quota of a module. If the system granted less, one module could end the process.
 public struct MemoryShortage: Sendable, Equatable {
   /// A limit on memory.
-  public enum Limit: Sendable, Equatable {
+  package enum Limit: Sendable, Equatable {
     /// `ulimit -v`, the address space of the process.
     case addressSpace
     /// A control group of Linux, as used for containers and services.
@@ -77,15 +77,15 @@ public struct MemoryShortage: Sendable, Equatable {
   }
 
   /// The limit on memory.
-  public let limit: Limit
+  package let limit: Limit
   /// The number of bytes that the limit leaves.
-  public let bytesLeft: Int
+  package let bytesLeft: Int
   /// The number of bytes that the host needs.
-  public let bytesNeeded: Int
+  package let bytesNeeded: Int
   /// The largest memory quota of a module, in bytes.
-  public let quota: Int
+  package let quota: Int
   /// The largest quota that the limit allows, in bytes; 0 if it allows none.
-  public let quotaMax: Int
+  package let quotaMax: Int
 }
 
 extension MemoryShortage: CustomStringConvertible {

@@ -135,20 +135,20 @@ public struct Reload: Sendable, Equatable {
   /// The change of the slice in the first session.
   public let state: SliceChange
   /// The libraries that the module requires and that have changed, by their paths, in order.
-  public var libraries: [String] = []
+  package var libraries: [String] = []
   /// Whether `on_start` or `on_restore` runs again, because it failed before.
-  public var startsAgain = false
+  package var startsAgain = false
   /// The registrations of the tasks that the replacement has ended, in the order of their
   /// beginnings; those that other tasks had spawned aren't listed.
-  public var endedTasks: [Registration] = []
+  package var endedTasks: [Registration] = []
   /// The kept effects that begin again.
-  public var begunTasks: [Registration] = []
+  package var begunTasks: [Registration] = []
   /// The number of durable tasks that continue on earlier code, by the generation that began them.
-  public var durableTasks: [Int: Int] = [:]
+  package var durableTasks: [Int: Int] = [:]
   /// The effects that are durable and weren't in the previous generation.
-  public var durableEffects: [Registration] = []
+  package var durableEffects: [Registration] = []
   /// The time from the change of the file to the swap.
-  public let duration: Duration
+  package let duration: Duration
 }
 
 /// A module's status and usage.
@@ -182,48 +182,48 @@ public struct ModuleInfo: Sendable {
   /// The module's registrations.
   public let registrations: [Registration]
   /// The effects that continue after their program was killed, if a journal is kept.
-  public var durableEffects: [Registration] = []
+  package var durableEffects: [Registration] = []
   /// The usage of the module's code; nil for a module in Swift, and for one that never loaded.
-  public let usage: ModuleUsage?
+  package let usage: ModuleUsage?
   /// The number of faults since the module was first loaded.
   public let faults: Int
   /// The number of faults in the last fifty calls.
-  public let recentFaults: Int
+  package let recentFaults: Int
   /// The problems with the module's files.
   public let problems: [ModuleProblem]
   /// The same permissions, the optional ones, and what they are for.
   package var requested = RequestedScopes()
 
   /// The permissions that the module requests and can do without.
-  public var optionalNeeds: [Scope] { requested.optional }
+  package var optionalNeeds: [Scope] { requested.optional }
   /// What the module says that permissions are for.
-  public var reasons: [Scope: String] { requested.reasons }
+  package var reasons: [Scope: String] { requested.reasons }
 }
 
 /// The usage of the code of a module in Lua.
-public struct ModuleUsage: Sendable, Equatable {
+package struct ModuleUsage: Sendable, Equatable {
   /// The number of bytes that its machine holds.
-  public let memory: Int
+  package let memory: Int
   /// The highest number of bytes that a machine of any of its generations held.
-  public let memoryPeak: Int
+  package let memoryPeak: Int
   /// The total time of all calls into all its generations.
-  public let time: Duration
+  package let time: Duration
   /// The number of calls, including loading.
-  public let calls: Int
+  package let calls: Int
 }
 
 /// An action that is declared or that a reducer listens to.
-public struct ActionInfo: Sendable {
+package struct ActionInfo: Sendable {
   /// The action's type.
-  public let type: String
+  package let type: String
   /// The action's purpose, in one sentence.
   public let description: String?
   /// The schema of the payload; nil if any payload is allowed.
-  public let schema: PayloadSchema?
+  package let schema: PayloadSchema?
   /// Whether the action was derived from the state.
-  public var isDerived = false
+  package var isDerived = false
   /// The modules whose reducers listen to the action.
-  public let listeners: [ModuleName]
+  package let listeners: [ModuleName]
 
   package init(
     type: String, description: String?, schema: PayloadSchema?, isDerived: Bool = false,

@@ -1,8 +1,8 @@
 public import MoonModules
-public import MoonScripts
+package import MoonScripts
 public import MoonServiceKit
 import MoonSession
-public import MoonValues
+package import MoonValues
 
 /// The modules in service, and what they may do.
 extension Host {
@@ -11,10 +11,10 @@ extension Host {
 
   /// Returns the problems with files that belong to no module: invalid names, and files that
   /// couldn't be listed.
-  public func strayProblems() -> [ModuleProblem] { modules.reloader?.strayProblems ?? [] }
+  package func strayProblems() -> [ModuleProblem] { modules.reloader?.strayProblems ?? [] }
 
   /// Returns the actions of one module or of all: those declared, and those that reducers name.
-  public func actionInfos(of module: ModuleName? = nil) -> [ActionInfo] {
+  package func actionInfos(of module: ModuleName? = nil) -> [ActionInfo] {
     modules.inService.registry.actions(of: module)
   }
 
@@ -22,13 +22,13 @@ extension Host {
   /// unknown; at most 100 for each module.
   ///
   /// - Complexity: O(names) after each change of modules.
-  public func deadNames() -> [DeadName] { modules.names.all }
+  package func deadNames() -> [DeadName] { modules.names.all }
 
   /// Returns the names in the modules' files that are most likely mistakes: globals, and unknown
   /// fields of the state; at most 100 for each module.
   ///
   /// - Complexity: O(names) after each change of modules.
-  public func doubtfulNames() -> [DoubtfulName] { modules.names.doubtful }
+  package func doubtfulNames() -> [DoubtfulName] { modules.names.doubtful }
 
   // MARK: Modules in Swift
 
@@ -102,7 +102,7 @@ extension Host {
   }
 
   /// Returns the settings of a module with their values, in order; nil for a secret's.
-  public func settings(
+  package func settings(
     of name: ModuleName
   ) -> [(setting: Setting, value: Value?, isGiven: Bool)] {
     guard let settings = modules.inService[name]?.module.settings else { return [] }
@@ -113,7 +113,7 @@ extension Host {
   public var grants: Grants { bindings.services.grants }
 
   /// The services that modules can use.
-  public nonisolated var services: [Service] { options.services }
+  package nonisolated var services: [Service] { options.services }
 
   /// Grants scopes from now on, and loads the modules that weren't loaded for lack of them.
   ///
@@ -131,7 +131,7 @@ extension Host {
   /// use. A module that may no longer change other modules' slices is suspended. The events are
   /// both returned and published.
   @discardableResult
-  public func changeGrants(_ change: (inout Grants) -> Void) -> [HostEvent] {
+  package func changeGrants(_ change: (inout Grants) -> Void) -> [HostEvent] {
     guard bindings.services.changeGrants(change) else { return [] }
     for name in modules.suspend(without: grants) {
       for session in sessions.all { session.tasks.cancelAll(of: name) }

@@ -1,7 +1,7 @@
-public import MoonActions
-public import MoonModules
+package import MoonActions
+package import MoonModules
 import MoonServiceKit
-public import MoonSession
+package import MoonSession
 import MoonValues
 
 extension ActionChain {
@@ -9,7 +9,7 @@ extension ActionChain {
   ///
   /// - Throws: ``TimelineError/noStep(_:)`` if the history of the session has no such action.
   /// - Complexity: O(actions in the history), and what carrying out the action takes.
-  public init(
+  package init(
     of id: Int64, in session: SessionID, on host: isolated Host
   ) throws(TimelineError) {
     guard let session = host.session(session) else { throw .noSession }

@@ -1,23 +1,23 @@
-public import MoonActions
-public import MoonModules
-public import MoonNavigation
-public import MoonRouting
-public import MoonServiceKit
-public import MoonSession
-public import MoonValues
+package import MoonActions
+package import MoonModules
+package import MoonNavigation
+package import MoonRouting
+package import MoonServiceKit
+package import MoonSession
+package import MoonValues
 
 /// Routing and navigation.
 extension Host {
   var router: Router { modules.inService.registry.router }
   /// The rules for reading URLs and finding their routes.
-  public var routing: RoutingRules { modules.inService.routing }
+  package var routing: RoutingRules { modules.inService.routing }
 
   /// Routes a URL: finds the route that matches it, and shows its screen or runs its handler.
   ///
   /// - Throws: ``DispatchError/routing(_:)``, and the errors of `dispatch`. The navigation is
   ///   then unchanged.
   @discardableResult
-  public func route(
+  package func route(
     _ url: Text, passing parameters: Map = Map(), option: RoutingOption? = nil, in id: SessionID,
     cause: Cause = .native
   ) throws(DispatchError) -> Outcome {
@@ -29,7 +29,7 @@ extension Host {
   /// - Throws: ``DispatchError/navigation(_:)``, and the errors of `dispatch`. The navigation is
   ///   then unchanged.
   @discardableResult
-  public func navigate(
+  package func navigate(
     _ action: NavigationAction, in id: SessionID, cause: Cause = .native
   ) throws(DispatchError) -> Outcome {
     try dispatch(Action(action), to: id, cause: cause)
@@ -38,13 +38,13 @@ extension Host {
   /// Returns whether a route matches a URL; its target may still decline.
   ///
   /// The result is false for text that isn't a URL.
-  public func canRoute(_ url: Text) -> Bool { router.firstRoute(taking: url) != nil }
+  package func canRoute(_ url: Text) -> Bool { router.firstRoute(taking: url) != nil }
 
   /// Makes the screen of a URL without showing it; routing observers are called, but not option
   /// providers and handlers.
   ///
   /// - Throws: ``DispatchError/routing(_:)``.
-  public func screen(
+  package func screen(
     for url: Text, passing parameters: Map = Map(), in id: SessionID
   ) throws(DispatchError) -> Screen {
     guard let session = session(id) else { throw .noSession }
@@ -56,22 +56,22 @@ extension Host {
   /// Returns the URL of the route with a name.
   ///
   /// - Throws: ``RouteURLError``.
-  public func url(for name: Text, _ parameters: Map = Map()) throws(RouteURLError) -> Text {
+  package func url(for name: Text, _ parameters: Map = Map()) throws(RouteURLError) -> Text {
     try router.url(for: name, parameters)
   }
 
   /// Returns the navigation of a session; the first tree if the slice doesn't hold one.
-  public func navigationTree(of id: SessionID) -> NavigationTree? { session(id)?.navigationTree }
+  package func navigationTree(of id: SessionID) -> NavigationTree? { session(id)?.navigationTree }
 
   /// Returns all routes, sorted by module and pattern.
-  public func routeInfos() -> [RouteInfo] {
+  package func routeInfos() -> [RouteInfo] {
     router.table.routes.map { RouteInfo($0, router.routes[$0.id]) }
   }
 
   /// Returns the conflicts between routes.
   ///
   /// - Complexity: O(n log n) for the first call after modules have changed.
-  public func routeConflicts() -> [RouteConflict] { router.conflicts }
+  package func routeConflicts() -> [RouteConflict] { router.conflicts }
 
   /// Returns the routing observers that are asked before a URL of a pattern is routed, in order.
   package func guardInfos(of pattern: Text) -> [GuardInfo] {
@@ -87,31 +87,31 @@ extension Host {
 }
 
 /// The description of a route.
-public struct RouteInfo: Sendable, Equatable {
+package struct RouteInfo: Sendable, Equatable {
   /// The target of a route.
-  public enum Target: Sendable, Equatable {
+  package enum Target: Sendable, Equatable {
     case screen
     case handler
   }
 
   /// The pattern of the URLs.
-  public let pattern: Text
+  package let pattern: Text
   /// The name by which URLs are built.
-  public let name: Text?
+  package let name: Text?
   /// The module that registers the route.
-  public let module: ModuleName
+  package let module: ModuleName
   /// The place of the registration; nil for a module in Swift.
-  public let place: SourcePlace?
+  package let place: SourcePlace?
   /// The priority; higher ones come first.
-  public let priority: Int
+  package let priority: Int
   /// The default routing option of the route's screens.
-  public let option: RoutingOption?
+  package let option: RoutingOption?
   /// The target of the route.
-  public let target: Target
+  package let target: Target
   /// The pattern of what lies below its screens.
-  public let parent: Text?
+  package let parent: Text?
   /// Whether its module decides for each URL whether it takes it.
-  public let isConditional: Bool
+  package let isConditional: Bool
 
   init(_ route: RouteEntry, _ bound: Bound<Route>) {
     pattern = route.pattern.text

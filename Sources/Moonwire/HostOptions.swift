@@ -35,7 +35,7 @@ public struct HostOptions: Sendable {
   /// A call that was ended for its time or its memory counts as five.
   public var faultsMax = Suspension.faultsMax
   /// The number of calls over which faults are counted.
-  public static let faultCallCount = Suspension.callCount
+  package static let faultCallCount = Suspension.callCount
   /// The default limits on a module's tasks.
   public var tasks = TaskLimits()
   /// The limits of sessions' timelines; by default, no timeline is kept.

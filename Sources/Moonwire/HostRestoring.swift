@@ -1,19 +1,19 @@
-public import MoonActions
+package import MoonActions
 import MoonModules
 import MoonNavigation
 import MoonScripts
 import MoonServiceKit
-public import MoonSession
-public import MoonValues
+package import MoonSession
+package import MoonValues
 
 extension Host {
   /// Returns the state of a session, for another run; nil if there is no such session.
-  public func savedState(of id: SessionID) -> SavedState? { session(id).map { SavedState(of: $0) } }
+  package func savedState(of id: SessionID) -> SavedState? { session(id).map { SavedState(of: $0) } }
 
   /// Opens a session with an earlier state as plain data; see ``SavedState/init(_:)``.
   ///
   /// - Throws: ``RestoreError``; no session is open then.
-  public func openSession(restoring state: Value) throws(RestoreError) -> SessionID {
+  package func openSession(restoring state: Value) throws(RestoreError) -> SessionID {
     let saved = try SavedState(state)
     try options.check(saved)
     return openSession(restoring: saved)
@@ -28,12 +28,12 @@ extension Host {
   }
 
   /// Returns the slices put aside in a session: those of removed modules and of other versions.
-  public func keptSlices(of id: SessionID) -> [KeptSlice] { session(id)?.slices.kept.all ?? [] }
+  package func keptSlices(of id: SessionID) -> [KeptSlice] { session(id)?.slices.kept.all ?? [] }
 
   /// Restores a slice that is put aside, or deletes it.
   ///
   /// - Throws: ``SliceError``; nothing has changed then.
-  public func carryOut(_ request: SliceRequest, in id: SessionID) throws(SliceError) {
+  package func carryOut(_ request: SliceRequest, in id: SessionID) throws(SliceError) {
     guard let session = session(id) else { throw .notRunning(request.module) }
     // Also after a failure, which may have killed the machine of the module.
     defer { sessions.settle() }

@@ -1,8 +1,8 @@
-public import MoonActions
-public import MoonModules
+package import MoonActions
+package import MoonModules
 import MoonNavigation
-public import MoonSession
-public import MoonValues
+package import MoonSession
+package import MoonValues
 
 /// Showing and using screens.
 extension Host {
@@ -10,7 +10,7 @@ extension Host {
   /// there is none.
   ///
   /// It calls the screen's view. A failure of the view is part of the result.
-  public func shownScreen(_ screen: Text? = nil, in id: SessionID) -> ShownScreen? {
+  package func shownScreen(_ screen: Text? = nil, in id: SessionID) -> ShownScreen? {
     defer { sessions.restartKilled() }
     return session(id).flatMap { ScreenPresentation(session: $0).shown(screen) }
   }
@@ -22,14 +22,14 @@ extension Host {
   /// modules that its view reads. The view is called once after a series of calls of the host.
   /// Without this, nothing is drawn unless it is requested. After three failed drawings in a row,
   /// nothing is drawn until modules change.
-  public func watchScreen(of id: SessionID) { _ = session(id).map(sessions.watch.add) }
+  package func watchScreen(of id: SessionID) { _ = session(id).map(sessions.watch.add) }
 
   /// Fills in an input of the screen on top; an empty text clears it.
   ///
   /// The text stays until a control has submitted it. A change performs the input's own action.
   ///
   /// - Throws: ``ScreenError``
-  public func fill(_ input: String, with text: String, in id: SessionID) throws(ScreenError) {
+  package func fill(_ input: String, with text: String, in id: SessionID) throws(ScreenError) {
     try fill([(input, text)], in: id)
   }
 
@@ -37,7 +37,7 @@ extension Host {
   ///
   /// - Returns: The outcomes of the actions of inputs that have changed.
   /// - Throws: ``ScreenError``
-  @discardableResult public func fill(
+  @discardableResult package func fill(
     _ texts: [(input: String, text: String)], in id: SessionID
   ) throws(ScreenError) -> [Outcome] {
     guard let session = session(id) else { throw .dispatch(.noSession) }
@@ -49,7 +49,7 @@ extension Host {
   ///
   /// - Throws: ``ScreenError``
   @discardableResult
-  public func use(_ control: ScreenControl, in id: SessionID) throws(ScreenError) -> Outcome {
+  package func use(_ control: ScreenControl, in id: SessionID) throws(ScreenError) -> Outcome {
     guard let session = session(id) else { throw .dispatch(.noSession) }
     defer { sessions.finishCalls() }
     return try ScreenInteraction(session: session).use(control)
@@ -59,7 +59,7 @@ extension Host {
   ///
   /// - Throws: ``DispatchError/navigation(_:)`` if there is nothing to go back to.
   @discardableResult
-  public func back(in id: SessionID, cause: Cause = .native) throws(DispatchError) -> Outcome {
+  package func back(in id: SessionID, cause: Cause = .native) throws(DispatchError) -> Outcome {
     try navigate(NavigationAction(.back, origin: .user), in: id, cause: cause)
   }
 }

@@ -1,6 +1,7 @@
 public import MoonActions
 public import MoonFeatures
 public import MoonModules
+public import MoonNavigation
 import MoonScripts
 import MoonServiceKit
 public import MoonSession
@@ -132,7 +133,34 @@ public struct HostSession: Sendable, Identifiable {
   @discardableResult
   public func back() async throws(DispatchError) -> Outcome { try await host.back(in: id) }
 
-  // MARK: The end
+  // MARK: Navigation, tasks and time
+
+  /// The windows of the session and what they show; nil once it is closed.
+  public var navigation: NavigationTree? { get async { await host.navigationTree(of: id) } }
+
+  /// The running tasks, such as those of effects, in the order in which they began.
+  public var tasks: [TaskInfo] { get async { await host.taskInfos(of: id) } }
+
+  /// Cancels a task and those that it has begun; returns false if it has ended.
+  @discardableResult
+  public func cancel(_ task: TaskID) async -> Bool { await host.cancelTask(task, in: id) }
+
+  /// Shows the state at a place in the ``timeline``.
+  ///
+  /// While an earlier state is shown, actions are refused and tasks stand still.
+  ///
+  /// - Throws: ``TimelineError``; the same state is then shown as before.
+  @discardableResult
+  public func travel(to place: TimelinePlace) async throws(TimelineError) -> Outcome {
+    try await host.travel(to: place, in: id)
+  }
+
+  /// Takes back the last action of the program or of a person, with all that followed.
+  ///
+  /// - Throws: ``TimelineError``; nothing has changed then.
+  @discardableResult
+  public func undo() async throws(TimelineError) -> Outcome { try await host.undo(in: id) }
+
 
   /// The timeline of the session; nil if the session is closed.
   public var timeline: Timeline? { get async { await host.timeline(of: id) } }

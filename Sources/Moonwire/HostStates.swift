@@ -1,7 +1,7 @@
-public import MoonActions
+package import MoonActions
 import MoonServiceKit
 import MoonSession
-public import MoonValues
+package import MoonValues
 import Synchronization
 
 /// The handling of states that a reader hasn't received yet.
@@ -34,7 +34,7 @@ public enum StateBuffering: Sendable, Hashable {
 extension Host {
   /// Returns a stream of the state of a session, which has the state after each commit that changes
   /// it.
-  public func states(of id: SessionID, buffering: StateBuffering = .latest) -> AsyncStream<Value> {
+  package func states(of id: SessionID, buffering: StateBuffering = .latest) -> AsyncStream<Value> {
     states(of: id, buffering: buffering) { $0 }
   }
 
@@ -42,7 +42,7 @@ extension Host {
   /// it.
   ///
   /// `select` runs on the host's thread at each commit and blocks the host meanwhile.
-  public func states<Selected: Sendable & Equatable>(
+  package func states<Selected: Sendable & Equatable>(
     of id: SessionID, buffering: StateBuffering = .latest,
     selecting select: @escaping @Sendable (Value) -> Selected
   ) -> AsyncStream<Selected> {

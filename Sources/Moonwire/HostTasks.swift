@@ -1,20 +1,20 @@
-public import MoonActions
-public import MoonModules
+package import MoonActions
+package import MoonModules
 import MoonServiceKit
 import MoonSession
-public import MoonTasks
+package import MoonTasks
 
 /// The tasks of sessions.
 extension Host {
   /// Returns the running tasks of a session, in the order in which they began.
-  public func taskInfos(of id: SessionID) -> [TaskInfo] { session(id)?.tasks.infos() ?? [] }
+  package func taskInfos(of id: SessionID) -> [TaskInfo] { session(id)?.tasks.infos() ?? [] }
 
   /// Returns the number of answers that arrived after their wait had ended, and were dropped.
   package func lateAnswerCount(of id: SessionID) -> Int { session(id)?.tasks.lateCount ?? 0 }
 
   /// Cancels a task and the tasks that it spawned; returns false if there is no such task.
   @discardableResult
-  public func cancelTask(_ task: TaskID, in id: SessionID) -> Bool {
+  package func cancelTask(_ task: TaskID, in id: SessionID) -> Bool {
     guard let session = session(id) else { return false }
     return sessions.cancel(task, in: session)
   }
@@ -23,7 +23,7 @@ extension Host {
   /// their results.
   ///
   /// The wait doesn't include the tasks in `others`, and takes no longer than `time`.
-  public func waitForTasks(
+  package func waitForTasks(
     in id: SessionID, besides others: Set<TaskID> = [], within time: Duration
   ) async -> BackgroundResults {
     let timer = sessions.timer

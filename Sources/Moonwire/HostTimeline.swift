@@ -1,5 +1,5 @@
-public import MoonActions
-public import MoonModules
+package import MoonActions
+package import MoonModules
 import MoonSession
 
 /// Going through the states of a session.
@@ -12,7 +12,7 @@ import MoonSession
 /// the origin `timeline`.
 extension Host {
   /// Returns the timeline of a session; nil if there is no such session.
-  public func timeline(of id: SessionID) -> Timeline? {
+  package func timeline(of id: SessionID) -> Timeline? {
     session(id).map { SessionTimeline(of: $0).current }
   }
 
@@ -29,7 +29,7 @@ extension Host {
   ///
   /// - Throws: ``TimelineError``; the same state is then shown as before.
   @discardableResult
-  public func travel(to place: TimelinePlace, in id: SessionID) throws(TimelineError) -> Outcome {
+  package func travel(to place: TimelinePlace, in id: SessionID) throws(TimelineError) -> Outcome {
     try sessions.change(timelineOf: id) { timeline throws(TimelineError) in
       try timeline.travel(to: place)
     }
@@ -42,7 +42,7 @@ extension Host {
   ///
   /// - Throws: ``TimelineError``; nothing has changed then.
   @discardableResult
-  public func carryOut(_ edit: TimelineEdit, in id: SessionID) throws(TimelineError) -> Outcome {
+  package func carryOut(_ edit: TimelineEdit, in id: SessionID) throws(TimelineError) -> Outcome {
     try sessions.change(timelineOf: id) { timeline throws(TimelineError) in
       try timeline.carryOut(edit)
     }
@@ -54,7 +54,7 @@ extension Host {
   ///
   /// - Throws: ``TimelineError``; nothing has changed then.
   @discardableResult
-  public func undo(in id: SessionID) throws(TimelineError) -> Outcome {
+  package func undo(in id: SessionID) throws(TimelineError) -> Outcome {
     try sessions.change(timelineOf: id) { timeline throws(TimelineError) in try timeline.undo() }
   }
 }

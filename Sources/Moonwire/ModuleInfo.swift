@@ -110,10 +110,10 @@ extension Registry {
 
 extension ActionInfo {
   /// The host's own actions, which change the navigation.
-  public static let navigation = hosts(NavigationActions.declarations)
+  package static let navigation = hosts(NavigationActions.declarations)
 
   /// The host's own actions, which switch the requests of modules on and off.
-  public static let requests = hosts(RequestSwitch.declarations)
+  package static let requests = hosts(RequestSwitch.declarations)
 
   private static func hosts(_ declarations: [Text: ActionDeclaration]) -> [ActionInfo] {
     declarations.map { type, declaration in
@@ -125,7 +125,7 @@ extension ActionInfo {
 
   /// The actions by which the host announces changes of the navigation; no one else can dispatch
   /// them.
-  public static let completions: [ActionInfo] = NavigationActions.completions.map {
+  package static let completions: [ActionInfo] = NavigationActions.completions.map {
     ActionInfo(
       type: $0.type, description: $0.declaration.description, schema: $0.declaration.schema,
       listeners: [])

@@ -12,7 +12,7 @@ public import MoonValues
 /// their keys, and the modules that haven't started.
 extension SavedState {
   /// The number of the current format.
-  public static let format: Int64 = 2
+  package static let format: Int64 = 2
 
   /// The key of the header.
   package static let headerKey: Key = "$moonwire"

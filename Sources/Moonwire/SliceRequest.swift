@@ -1,11 +1,11 @@
-public import MoonServiceKit
+package import MoonServiceKit
 import MoonSession
 import MoonValues
 
 /// A request about a slice that is put aside.
 ///
 /// If there are several of the version, it applies to the most recent.
-public enum SliceRequest: Sendable, Equatable {
+package enum SliceRequest: Sendable, Equatable {
   /// Replaces the module's current slice, which is put aside in turn.
   ///
   /// A slice of an older version goes through the module's `migrate`, and also stays put aside.
@@ -14,7 +14,7 @@ public enum SliceRequest: Sendable, Equatable {
   case drop(ModuleName, version: Int64)
 
   /// The module that the slice belongs to.
-  public var module: ModuleName {
+  package var module: ModuleName {
     switch self {
     case .restore(let module, _), .drop(let module, _): module
     }

@@ -15,7 +15,7 @@ public struct CardControl: Equatable, Sendable {
   /// The module that has put it on the screen, if that isn't the one that draws the screen.
   package var maker: Text? { action.maker }
   /// Whether it submits the values of the card's inputs.
-  public var takesInputs: Bool {
+  package var takesInputs: Bool {
     switch action.kind {
     case .execute(_, let submission), .submit(_, let submission): submission.takesInputs
     case .open, .toggleVisibility, .showCard, .unavailable: false
@@ -38,7 +38,7 @@ public struct CardControl: Equatable, Sendable {
 }
 
 /// The effect of a person's interaction with a card.
-public enum CardOutcome: Equatable, Sendable {
+package enum CardOutcome: Equatable, Sendable {
   /// Open a URL: a route of the app or an external page.
   case open(url: Text)
   /// Dispatch an action of the app; the payload is a map.
@@ -50,14 +50,14 @@ public enum CardOutcome: Equatable, Sendable {
 }
 
 /// An element to show or hide.
-public struct CardVisibilityChange: Hashable, Sendable {
+package struct CardVisibilityChange: Hashable, Sendable {
   /// The element's id.
-  public let id: Text
+  package let id: Text
   /// Whether it becomes visible; nil toggles it.
-  public let isVisible: Bool?
+  package let isVisible: Bool?
 
   /// Makes a target of an element's id and its new visibility.
-  public init(id: Text, isVisible: Bool?) {
+  package init(id: Text, isVisible: Bool?) {
     self.id = id
     self.isVisible = isVisible
   }

@@ -1,10 +1,10 @@
-public import MoonValues
+package import MoonValues
 
 extension Card {
   /// Returns the control with a number; nil if there is none.
   ///
   /// - Complexity: O(log of the number of controls).
-  public func control(numbered number: Int) -> CardControl? {
+  package func control(numbered number: Int) -> CardControl? {
     var range = controls.startIndex..<controls.endIndex
     while let first = range.first {
       let middle = first + range.count / 2
@@ -17,7 +17,7 @@ extension Card {
 
   /// Returns the controls that match a name: the one with that id, else those with that title, else
   /// those with that title regardless of case.
-  public func controls(named name: Text) -> [CardControl] {
+  package func controls(named name: Text) -> [CardControl] {
     if let control = controls.first(where: { $0.id == name }) { return [control] }
     let titled = controls.filter { $0.title == name }
     guard titled.isEmpty else { return titled }
@@ -38,7 +38,7 @@ extension Card {
   /// - Returns: What the host has to do.
   /// - Throws: ``CardInputError`` for the first input in reading order with an invalid value, if
   ///   the control submits inputs.
-  public func outcome(
+  package func outcome(
     of control: CardControl, inputs: Map = Map()
   ) throws(CardInputError) -> CardOutcome {
     switch control.action.kind {
@@ -87,7 +87,7 @@ extension Card {
   ///
   /// - Throws: ``CardInputError`` if the input isn't visible or takes no such value. A required
   ///   input may be emptied; ``outcome(of:inputs:)`` checks that.
-  public func value(ofInput id: Text, typed text: Text) throws(CardInputError) -> Value {
+  package func value(ofInput id: Text, typed text: Text) throws(CardInputError) -> Value {
     guard let input = inputs.first(where: { $0.id == id }) else {
       throw CardInputError(input: id, name: id, reason: .unknownInput, message: nil)
     }
@@ -105,7 +105,7 @@ extension Card {
   /// input.
   ///
   /// - Throws: ``CardInputError`` if the input isn't visible or takes no such value.
-  public func value(ofInput id: Text, from value: Value) throws(CardInputError) -> Value {
+  package func value(ofInput id: Text, from value: Value) throws(CardInputError) -> Value {
     guard let input = inputs.first(where: { $0.id == id }) else {
       throw CardInputError(input: id, name: id, reason: .unknownInput, message: nil)
     }
@@ -121,7 +121,7 @@ extension Card {
   /// Returns the visibility after changes.
   ///
   /// Changes apply one after the other to the current visibility. Unknown ids are left out.
-  public func visibility(after changes: [CardVisibilityChange]) -> [Text: Bool] {
+  package func visibility(after changes: [CardVisibilityChange]) -> [Text: Bool] {
     var visibility = visibility
     let original = originalVisibility
     for change in changes {

@@ -10,22 +10,22 @@ public struct TextPattern: Hashable, Sendable {
   /// The maximum number of steps that a pattern may be compiled to.
   ///
   /// It is about the number of its characters, with those that are repeated counted each time.
-  public static let stepCountMax = 1_000
+  package static let stepCountMax = 1_000
   /// The maximum nesting of groups.
-  public static let depthMax = 30
+  package static let depthMax = 30
   /// The maximum number of characters in a text that is compared with a pattern.
   ///
   /// With ``stepCountMax`` it bounds the time of a comparison to a fraction of a second.
-  public static let textLengthMax = 10_000
+  package static let textLengthMax = 10_000
 
   /// The pattern as it is written.
-  public let source: Text
+  package let source: Text
   private let steps: [Step]
 
   /// Compiles a pattern.
   ///
   /// - Throws: ``Problem``
-  public init(_ source: Text) throws(Problem) {
+  package init(_ source: Text) throws(Problem) {
     self.source = source
     var parser = TextPatternParser(source.string)
     steps = try parser.steps() + [.match]
@@ -52,7 +52,7 @@ public struct TextPattern: Hashable, Sendable {
   /// Returns whether a part of the text matches; `^` and `$` stand for the text's ends.
   ///
   /// - Complexity: O(length of the text × length of the pattern).
-  public func matches(_ text: Text) -> Bool {
+  package func matches(_ text: Text) -> Bool {
     let scalars = text.string.unicodeScalars.map(\.value)
     var threads = Threads(steps)
     for place in 0...scalars.count {

@@ -1,4 +1,4 @@
-public import MoonValues
+package import MoonValues
 
 extension Card {
   /// Returns the lines of the card on a terminal.
@@ -14,7 +14,7 @@ extension Card {
   ///   - notes: Texts that are shown beside controls, by number: why one was refused.
   /// - Returns: The lines, from top to bottom; none if nothing is visible.
   /// - Complexity: O(size of the card · depth of its column sets).
-  public func lines(
+  package func lines(
     width: Int, inputs: Map = Map(), notes: [Int: Text] = [:]
   ) -> [CardLine] {
     lines(width: width, inputs: inputs, notes: notes, dates: \.universal)

@@ -1,4 +1,4 @@
-public import MoonActions
+package import MoonActions
 import MoonValues
 
 extension PayloadSchema {
@@ -7,7 +7,7 @@ extension PayloadSchema {
   ///
   /// It asks the type to decode a value, and notes what the type asks for. An enumeration within
   /// it needs to be `CaseIterable`, or be optional, since nothing else makes a value of it.
-  public init?(of type: any Decodable.Type) {
+  package init?(of type: any Decodable.Type) {
     guard let fields = SchemaQuestions(within: []).ask(type).type.soleRecord else { return nil }
     self = fields
   }

@@ -1,19 +1,19 @@
-public import MoonValues
+package import MoonValues
 
 /// Makes a program's types of values, without a text in between; the counterpart of
 /// ``ValueEncoder``.
 ///
 /// Integers that a floating-point type can hold exactly are numbers, too, and so are whole numbers
 /// integers, since scripts write both. Fields that a type doesn't ask for are ignored.
-public struct ValueDecoder: Sendable {
+package struct ValueDecoder: Sendable {
   /// Makes a decoder.
-  public init() {}
+  package init() {}
 
   /// Returns what a value stands for.
   ///
   /// - Complexity: O(parts).
   /// - Throws: ``ValueCodingError`` with the path of what doesn't fit.
-  public func decode<T: Decodable>(
+  package func decode<T: Decodable>(
     _ type: T.Type = T.self, from value: Value
   ) throws(ValueCodingError) -> T {
     do {

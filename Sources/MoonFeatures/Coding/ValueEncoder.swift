@@ -1,4 +1,4 @@
-public import MoonValues
+package import MoonValues
 
 /// Makes values of what a program encodes, without a text in between.
 ///
@@ -6,20 +6,20 @@ public import MoonValues
 /// missing optional is left out of a map. Dates are seconds since 1970, data is text in Base64, and
 /// a ``Value``, a ``Map``, a ``List`` and a ``Text`` are themselves, whatever their size, at no
 /// cost.
-public struct ValueEncoder: Sendable {
+package struct ValueEncoder: Sendable {
   /// The maximum number of parts of what is encoded; a ``Value`` in it counts as one.
-  public static let partCountMax = 1_000_000
+  package static let partCountMax = 1_000_000
   /// The maximum nesting of types' functions, which call each other.
   static let callDepthMax = 2 * Value.depthMax
 
   /// Makes an encoder.
-  public init() {}
+  package init() {}
 
   /// Returns the value of what is given.
   ///
   /// - Complexity: O(parts).
   /// - Throws: ``ValueCodingError`` with the path of what can't be encoded.
-  public func encode<T: Encodable>(_ encoded: T) throws(ValueCodingError) -> Value {
+  package func encode<T: Encodable>(_ encoded: T) throws(ValueCodingError) -> Value {
     let encoder = NodeEncoder()
     let value: Value
     do {

@@ -56,53 +56,79 @@ extension View {
 extension Route {
   /// Makes a route to a screen, from the feature's state.
   ///
-  /// A pattern that can't be read is an error of the feature.
+  /// A pattern that can't be read is an error of the feature, and so is a parent that doesn't fit.
   public init<State: FeatureState>(
     _ pattern: Text, name: Text? = nil, priority: Int = 0, option: RoutingOption? = nil,
-    kind: Text? = nil, place: SourcePlace? = nil,
+    kind: Text? = nil, parent: Text? = nil, place: SourcePlace? = nil,
+    when condition: Condition? = nil,
     screen: @escaping (_ route: RouteResult, _ state: State) throws -> Screen?
   ) {
     let cell = StateCell<State>()
-    self.init(pattern, state: cell) { pattern in
-      Route(
-        pattern, name: name, priority: priority, option: option, kind: kind, place: place
-      ) { route, context in
-        try screen(route, try cell.state(of: context.slice))
-      }
+    self.init(
+      pattern, name: name, priority: priority, option: option, kind: kind, parent: parent,
+      place: place, when: condition
+    ) { (route: RouteResult, context: SessionContext) in
+      try screen(route, try cell.state(of: context.slice))
     }
+    typed = TypedParts(state: cell, problem: typed?.problem)
   }
 
   /// Makes a route to a screen.
   public init(
     _ pattern: Text, name: Text? = nil, priority: Int = 0, option: RoutingOption? = nil,
-    kind: Text? = nil, place: SourcePlace? = nil,
-    screen: @escaping (_ route: RouteResult) throws -> Screen?
+    kind: Text? = nil, parent: Text? = nil, place: SourcePlace? = nil,
+    when condition: Condition? = nil, screen: @escaping (_ route: RouteResult) throws -> Screen?
   ) {
-    self.init(pattern, state: nil) { pattern in
-      Route(
-        pattern, name: name, priority: priority, option: option, kind: kind, place: place
-      ) { route, _ in try screen(route) }
-    }
+    self.init(
+      pattern, name: name, priority: priority, option: option, kind: kind, parent: parent,
+      place: place, when: condition
+    ) { (route: RouteResult, _: SessionContext) in try screen(route) }
+  }
+
+  /// Makes a route to a screen, whose provider may read the session and dispatch.
+  public init(
+    _ pattern: Text, name: Text? = nil, priority: Int = 0, option: RoutingOption? = nil,
+    kind: Text? = nil, parent: Text? = nil, place: SourcePlace? = nil,
+    when condition: Condition? = nil, screen: @escaping ScreenProvider
+  ) {
+    let read = ReadPattern(pattern, parent: parent)
+    self.init(
+      read.pattern, name: name, priority: priority, option: option, kind: kind,
+      parent: read.parent, place: place, when: condition, screen: screen)
+    typed = TypedParts(state: nil, problem: read.problem)
   }
 
   /// Makes a route to a handler.
   public init(
-    _ pattern: Text, priority: Int = 0, place: SourcePlace? = nil,
-    handler: @escaping Handler
+    _ pattern: Text, name: Text? = nil, priority: Int = 0, place: SourcePlace? = nil,
+    when condition: Condition? = nil, handler: @escaping Handler
   ) {
-    self.init(pattern, state: nil) { pattern in
-      Route(pattern, priority: priority, place: place, handler: handler)
-    }
+    let read = ReadPattern(pattern, parent: nil)
+    self.init(
+      read.pattern, name: name, priority: priority, place: place, when: condition,
+      handler: handler)
+    typed = TypedParts(state: nil, problem: read.problem)
   }
+}
 
-  private init(_ text: Text, state: AnyObject?, _ make: (RoutePattern) -> Route) {
+/// The pattern of a route and of its parent; that of the root if it can't be read.
+private struct ReadPattern {
+  var pattern = RoutePattern.root
+  var parent: ParentRoute?
+  var problem: TypedProblem?
+
+  init(_ text: Text, parent parentText: Text?) {
     do throws(RoutePatternError) {
-      self = make(try RoutePattern(parsing: text))
-      typed = TypedParts(state: state)
+      pattern = try RoutePattern(parsing: text)
     } catch {
-      self = make(.root)
-      typed = TypedParts(
-        state: state, problem: TypedProblem.invalidPattern(text.string, error))
+      problem = .invalidPattern(text.string, reason: error.description)
+      return
+    }
+    guard let parentText else { return }
+    do throws(ParentError) {
+      parent = try ParentRoute(parsing: parentText, of: pattern)
+    } catch {
+      problem = .invalidPattern(parentText.string, reason: error.description)
     }
   }
 }

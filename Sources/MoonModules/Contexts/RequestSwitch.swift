@@ -1,5 +1,5 @@
 package import MoonActions
-public import MoonServiceKit
+package import MoonServiceKit
 package import MoonValues
 
 /// Whether the modules of a session may make requests: what the actions `api/enable` and
@@ -67,14 +67,14 @@ package struct RequestSwitch {
 }
 
 /// The error of a request that isn't made, since requests are switched off.
-public struct RequestsSwitchedOff: Error, Sendable, Equatable {
+package struct RequestsSwitchedOff: Error, Sendable, Equatable {
   /// The module that was to make the request.
-  public let module: ModuleName
+  package let module: ModuleName
 }
 
 extension RequestsSwitchedOff: CustomStringConvertible {
   /// One sentence.
-  public var description: String {
+  package var description: String {
     "the requests of module \(module) are switched off; the action api/enable switches them on"
   }
 }

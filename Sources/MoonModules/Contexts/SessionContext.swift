@@ -40,7 +40,7 @@ public struct SessionContext {
   /// Returns a selection from the state; nil if nothing of it exists.
   ///
   /// A presenter that reads only this runs again only when one of the selected slices has changed.
-  public func value(of selection: StateSelection) -> Value? {
+  package func value(of selection: StateSelection) -> Value? {
     for path in selection.paths { session.noteRead(of: path.slice) }
     return selection.value(in: session.stateValue)
   }
@@ -69,7 +69,7 @@ public struct SessionContext {
 
   /// Whether an action of the navigation is being carried out that is a part of another one, such
   /// as the `nav/push` that a routing leads to.
-  public var isWithinNavigation: Bool { session.isWithinNavigation }
+  package var isWithinNavigation: Bool { session.isWithinNavigation }
 
   /// What a call depends on besides the state and the action; nil if no replay repeats it.
   package var repetition: Repetition? { session.repetition(of: registration) }
@@ -138,7 +138,7 @@ public struct SessionContext {
   /// Returns an id that no screen, container or window has: the word, or the word and a number.
   ///
   /// - Complexity: O(screens and containers).
-  public func freshID(for word: Text, besides taken: Set<Text> = []) -> Text {
+  package func freshID(for word: Text, besides taken: Set<Text> = []) -> Text {
     var ids = ScreenIDs(in: navigationTree, besides: taken)
     return ids.fresh(for: word)
   }

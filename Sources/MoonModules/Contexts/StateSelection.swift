@@ -5,9 +5,9 @@ public struct StateSelection: Sendable, Equatable {
   /// A path and its name in the map.
   public struct Part: Sendable, Equatable {
     /// The name.
-    public let name: Key
+    package let name: Key
     /// The path.
-    public let path: Path
+    package let path: Path
 
     /// Makes a part from a name and a path.
     public init(_ name: Key, _ path: Path) {
@@ -53,12 +53,12 @@ public struct StateSelection: Sendable, Equatable {
   }
 
   /// The selected paths.
-  public var paths: [Path] { parts?.map(\.path) ?? [path] }
+  package var paths: [Path] { parts?.map(\.path) ?? [path] }
 
   /// Returns the selected value of a state; nil if nothing exists at the paths.
   ///
   /// - Complexity: O(paths).
-  public func value(in state: Value) -> Value? {
+  package func value(in state: Value) -> Value? {
     guard let parts else { return state.value(at: path) }
     var found = Map()
     for part in parts { found[part.name] = state.value(at: part.path) }

@@ -1,17 +1,17 @@
 /// The lines around one line of a source file.
-public struct Excerpt: Sendable, Equatable {
+package struct Excerpt: Sendable, Equatable {
   /// The line number of the first line in ``lines``.
-  public let firstLine: Int
+  package let firstLine: Int
   /// The lines without their line breaks.
-  public let lines: [String]
+  package let lines: [String]
   /// The number of the line that the excerpt is about.
-  public let line: Int
+  package let line: Int
 
   /// The number of lines shown before that line, and after it.
-  public static let contextMax = 2
+  package static let contextMax = 2
 
   /// Extracts the lines around `line` from a text; nil if the text has no such line.
-  public init?(of source: [UInt8], line: Int) {
+  package init?(of source: [UInt8], line: Int) {
     let all = source.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     guard line >= 1, line <= all.count else { return nil }
     let first = max(1, line - Self.contextMax)

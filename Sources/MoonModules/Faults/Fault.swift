@@ -26,11 +26,11 @@ public struct Fault: Error, Sendable, Equatable {
   }
 
   /// One call on the stack.
-  public struct Frame: Sendable, Equatable {
+  package struct Frame: Sendable, Equatable {
     /// The place that the call had reached.
     public let place: SourcePlace
     /// The name that the function was called by; may be empty.
-    public let function: String
+    package let function: String
 
     package init(place: SourcePlace, function: String) {
       self.place = place
@@ -39,11 +39,11 @@ public struct Fault: Error, Sendable, Equatable {
   }
 
   /// Names that exist where a fault was.
-  public struct KnownNames: Equatable, Sendable {
+  package struct KnownNames: Equatable, Sendable {
     /// The fields of the module's slice, at most `countMax`.
-    public let fields: [String]
+    package let fields: [String]
     /// The names of the modules in service, at most `countMax`.
-    public let modules: [String]
+    package let modules: [String]
 
     package init(fields: [String], modules: [String]) {
       self.fields = fields
@@ -57,7 +57,7 @@ public struct Fault: Error, Sendable, Equatable {
   /// The module's name, or `prompt`.
   public let module: String
   /// The generation of the module; 0 if none has loaded yet.
-  public let generation: Int
+  package let generation: Int
   /// The registration that failed.
   public let registration: Registration
   /// The reason for the fault.
@@ -65,16 +65,16 @@ public struct Fault: Error, Sendable, Equatable {
   /// The place where the code failed; nil if it isn't known.
   public let place: SourcePlace?
   /// The calls that were active, innermost first.
-  public let frames: [Frame]
+  package let frames: [Frame]
   /// The lines around the place, as they were when the code was loaded.
-  public var excerpt: Excerpt?
+  package var excerpt: Excerpt?
   /// The action that was being carried out.
   public var action: Action?
   /// The names that could have been meant, where Lua's message names a field; nil for other faults.
-  public package(set) var knownNames: KnownNames?
+  package var knownNames: KnownNames?
   /// The last wait of the task that failed: `2 s`, `auth/*`; nil if the fault isn't a task's, or
   /// the task hadn't waited.
-  public package(set) var lastWait: String?
+  package var lastWait: String?
   /// The refusal, without its origin, if the code refused and hasn't failed.
   package var refused: Refusal?
   /// The table that a command raised, if it is plain data; its caller gets a copy.

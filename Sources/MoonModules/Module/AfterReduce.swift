@@ -14,11 +14,11 @@ public struct AfterReduce: Registrable {
   ) throws -> [Action]
 
   /// The place in the order of calls.
-  public let priority: Middleware.Priority
+  package let priority: Middleware.Priority
   /// The actions that the middleware sees.
-  public package(set) var pattern: ActionPattern
+  package var pattern: ActionPattern
   /// The kind, name and place of the registration.
-  public package(set) var registration: Registration
+  package var registration: Registration
   /// What it was made of, until it is put into a module; nil unless it was made of types.
   package var typed: TypedParts?
   package let code: Code

@@ -22,7 +22,7 @@ public struct BackHook: Registrable {
   ) throws -> Answer
 
   /// The kind, name and place of the registration.
-  public let registration: Registration
+  package let registration: Registration
   package let body: Body
 
   /// Makes a hook.

@@ -15,17 +15,17 @@ public struct Command: Registrable {
 
   /// The name within the module, `total`; or that of another module's command, `export/save`, which
   /// this one can answer, too.
-  public let name: String
+  package let name: String
   /// The priority: of several commands with one name, those of higher priority are asked first.
   ///
   /// The default is 0.
-  public let priority: Int
+  package let priority: Int
   /// The purpose of the command, in one sentence.
-  public let description: String?
+  package let description: String?
   /// The shape of the payload; nil allows any.
-  public let schema: PayloadSchema?
+  package let schema: PayloadSchema?
   /// The kind, name and place of the registration.
-  public let registration: Registration
+  package let registration: Registration
   /// What it was made of, until it is put into a module; nil unless it was made of types.
   package var typed: TypedParts?
   package let body: Body

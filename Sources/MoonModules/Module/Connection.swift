@@ -1,26 +1,26 @@
 import MoonActions
-public import MoonNavigation
-public import MoonValues
+package import MoonNavigation
+package import MoonValues
 
 /// A connection of screens with the state of any number of modules: props that follow from it, and
 /// actions.
 ///
 /// A module registers it as a ``Presenter``. Its functions are called when a screen is routed to,
 /// and again when one of the selected slices has changed and the screen is on top of a window.
-public struct Connection {
+package struct Connection {
   /// A function that returns a map for a screen; null stands for an empty one.
   ///
   /// `selected` has the selected values by name, without those that don't exist.
-  public typealias Body = (
+  package typealias Body = (
     _ selected: Value, _ screen: Screen, _ context: SessionContext
   ) throws -> Value
 
   /// What the functions get.
-  public let selection: StateSelection
+  package let selection: StateSelection
   /// The screens.
-  public let screens: ScreenPattern
+  package let screens: ScreenPattern
   /// The kind, name and place of the registration.
-  public let registration: Registration
+  package let registration: Registration
   let props: Body?
   let actions: Body?
 
@@ -29,7 +29,7 @@ public struct Connection {
   /// The fields that `props` returns replace those of the screen's props. `actions` returns actions
   /// by name, each a type, or a map with `type` and `payload`; they become the prop `actions`. A
   /// type without a slash is the screen's module's own.
-  public init(
+  package init(
     of screens: ScreenPattern, from selection: StateSelection, place: SourcePlace? = nil,
     props: Body? = nil, actions: Body? = nil
   ) {

@@ -1,5 +1,5 @@
 import MoonActions
-public import MoonValues
+package import MoonValues
 
 /// A request to derive actions and reducers from the fields of a module's state.
 public struct Derivation: Sendable, Equatable {
@@ -14,9 +14,9 @@ public struct Derivation: Sendable, Equatable {
   }
 
   /// The effect of the actions.
-  public let kind: Kind
+  package let kind: Kind
   /// The fields; nil means all fields that suit the kind.
-  public let fields: [String]?
+  package let fields: [String]?
 
   /// Requests actions for some fields, or for all that suit the kind.
   public init(_ kind: Kind, of fields: [String]? = nil) {
@@ -26,7 +26,7 @@ public struct Derivation: Sendable, Equatable {
 }
 
 /// The reason that actions can't be derived.
-public enum DerivationError: Error, Sendable, Equatable {
+package enum DerivationError: Error, Sendable, Equatable {
   /// The state has no named fields.
   case noFields
   /// The state has no field of this name; `nearest` is a field with similar spelling.
@@ -39,7 +39,7 @@ public enum DerivationError: Error, Sendable, Equatable {
 
 extension DerivationError: CustomStringConvertible {
   /// The problem, as a phrase.
-  public var description: String {
+  package var description: String {
     switch self {
     case .noFields: "the state has no fields with names"
     case .unknownField(let name, let nearest):
@@ -59,7 +59,7 @@ extension Module {
   /// list, since Lua doesn't distinguish the two.
   ///
   /// - Throws: ``DerivationError``; the module is then unchanged.
-  public mutating func derive(
+  package mutating func derive(
     _ derivations: [Derivation], place: SourcePlace? = nil
   ) throws(DerivationError) {
     guard let state = state?.mapValue, !state.isEmpty else { throw .noFields }

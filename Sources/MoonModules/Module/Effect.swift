@@ -7,17 +7,17 @@ public struct Effect: Registrable {
   package typealias Body = (_ action: Action, _ context: SessionContext) throws -> any EffectRun
 
   /// The actions that start the effect; the name of a kept one.
-  public package(set) var pattern: ActionPattern
+  package var pattern: ActionPattern
   /// The kind, name and place of the registration.
-  public package(set) var registration: Registration
+  package var registration: Registration
   /// What it was made of, until it is put into a module; nil unless it was made of types.
   package var typed: TypedParts?
   /// The rule for an action that comes while the effect runs for an earlier one.
-  public let policy: EffectPolicy
+  package let policy: EffectPolicy
   /// How actions in quick succession become starts; nil for one start for each action.
   ///
   /// The policy applies to the starts.
-  public let pace: Pace?
+  package let pace: Pace?
   /// How the effect goes on after its program was killed; nil if it doesn't.
   package let durability: Durability?
   package let body: Body
@@ -27,7 +27,7 @@ public struct Effect: Registrable {
   ///
   /// It begins with the module, and again after a reload, a resume and a restore. No action starts
   /// it.
-  public let isKept: Bool
+  package let isKept: Bool
 
   /// Whether what the effect returns belongs to its action: who waits for the action waits for it.
   package let hasResult: Bool

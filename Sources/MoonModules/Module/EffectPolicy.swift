@@ -14,5 +14,5 @@ public enum EffectPolicy: String, Sendable, CaseIterable {
   case queue
 
   /// The maximum number of actions that wait for one effect.
-  public static let queuedMax = 1_000
+  package static let queuedMax = 1_000
 }

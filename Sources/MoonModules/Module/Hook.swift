@@ -17,26 +17,26 @@ public struct Hook {
 }
 
 /// The hooks of a module.
-public struct Hooks {
+package struct Hooks {
   /// Runs in each session when the module starts there.
-  public var onStart: Hook?
+  package var onStart: Hook?
   /// Runs instead of ``onStart`` in each session that continues an earlier run in which the module
   /// had started.
-  public var onRestore: Hook?
+  package var onRestore: Hook?
   /// Runs in each session before the module leaves the session.
-  public var onStop: Hook?
+  package var onStop: Hook?
   /// Runs before the app goes back from one of the module's screens, and may prevent it.
-  public var onBack: BackHook?
+  package var onBack: BackHook?
   /// Runs in each session when settings of the module have changed.
-  public var onSettings: SettingsHook?
+  package var onSettings: SettingsHook?
   /// Run before the app leaves a container by going back.
-  public var containers: [ContainerHook] = []
+  package var containers: [ContainerHook] = []
   /// Runs for URLs that no route takes.
-  public var unmatched: UnmatchedHandler?
+  package var unmatched: UnmatchedHandler?
   /// Converts a slice of an earlier version to the module's version.
-  public var migrate: Migration?
+  package var migrate: Migration?
   /// Carries out actions that go through the timeline.
-  public var timelineControl: TimelineControl?
+  package var timelineControl: TimelineControl?
 
   package var all: [BoundHook] {
     [(onStart, RegistrationKind.onStart), (onRestore, .onRestore), (onStop, .onStop)]
@@ -69,7 +69,7 @@ public struct Migration {
   public typealias Body = (_ old: Value, _ version: Int64) throws -> Value
 
   /// The kind, name and place of the registration.
-  public let registration: Registration
+  package let registration: Registration
   /// Whether the function checks the quota of what it makes itself.
   let isHeld: Bool
   package let body: Body

@@ -10,11 +10,11 @@ public struct LifecycleListener: Registrable {
   /// The stage.
   public let stage: ScreenStage
   /// The screens; nil means all of the listener's module.
-  public let screens: ScreenPattern?
+  package let screens: ScreenPattern?
   /// The priority: listeners of higher priority come first, and 0 is the default.
-  public let priority: Int
+  package let priority: Int
   /// The kind, name and place of the registration.
-  public let registration: Registration
+  package let registration: Registration
   package let body: Body
 
   /// Makes a listener.
@@ -99,7 +99,7 @@ public struct ScreenEvent: Sendable, Equatable {
   }
 
   /// The event as scripts see it: `{stage, window, animated}`.
-  public var value: Value {
+  package var value: Value {
     let (animated, stage) = (Value.bool(isAnimated), Value.string(Text(stage.rawValue)))
     guard let windowID else { return ["animated": animated, "stage": stage] }
     return ["animated": animated, "stage": stage, "window": .string(windowID)]

@@ -37,11 +37,11 @@ public struct Middleware: Registrable {
   ) throws -> Verdict
 
   /// The place in the order of calls.
-  public let priority: Priority
+  package let priority: Priority
   /// The actions it sees.
-  public package(set) var pattern: ActionPattern
+  package var pattern: ActionPattern
   /// The kind, name and place of the registration.
-  public package(set) var registration: Registration
+  package var registration: Registration
   /// What it was made of, until it is put into a module; nil unless it was made of types.
   package var typed: TypedParts?
   package let body: Body

@@ -1,4 +1,4 @@
-public import MoonActions
+package import MoonActions
 public import MoonServiceKit
 public import MoonValues
 
@@ -9,7 +9,7 @@ public import MoonValues
 /// since several sessions share it.
 public struct Module {
   /// The version of a module that declares none.
-  public static let firstVersion: Int64 = 1
+  package static let firstVersion: Int64 = 1
 
   /// The module's name, which is also the name of its slice.
   public let name: ModuleName
@@ -25,9 +25,9 @@ public struct Module {
   /// The module's settings; nil if it has none.
   package var settings: ModuleSettings?
   /// The version of the slice's shape; see ``Hooks/migrate``.
-  public var version: Int64
+  package var version: Int64
   /// The slice in a new session; nil if the module has none.
-  public var state: Value? {
+  package var state: Value? {
     get { initial.value }
     set { initial = InitialState(newValue, initial.shape) }
   }
@@ -35,44 +35,44 @@ public struct Module {
   ///
   /// A reducer or ``Hooks/migrate`` that makes a slice of another shape fails, and a restored slice
   /// of another shape is put aside.
-  public var shape: PayloadSchema? {
+  package var shape: PayloadSchema? {
     get { initial.shape }
     set { initial.shape = newValue }
   }
   private var initial: InitialState
   /// The places whose values recordings leave out: paths from the state that begin with the
   /// module's name, and so name fields of its actions' payloads as well.
-  public var redacted: [Path] = []
+  package var redacted: [Path] = []
   /// Whether the module's actions control the session as only people and the program may.
   ///
   /// A module in Lua needs the grant `control:NAME` with the module's name to dispatch them.
-  public var controlsSession = false
+  package var controlsSession = false
   /// The module's own actions, with the schemas of their payloads.
-  public var actions: [ActionDeclaration] = []
+  package var actions: [ActionDeclaration] = []
   /// Functions that change the slice.
-  public var reducers: [Reducer] = []
+  package var reducers: [Reducer] = []
   /// Functions that change the whole state, after all slices are reduced.
-  public var wholeStateReducers: [Reducer] = []
+  package var wholeStateReducers: [Reducer] = []
   /// Functions that see actions before they are reduced.
-  public var middleware: [Middleware] = []
+  package var middleware: [Middleware] = []
   /// Functions that see actions once they are committed, with the state before and after.
-  public var afterReduce: [AfterReduce] = []
+  package var afterReduce: [AfterReduce] = []
   /// Functions that are called when a part of the state has changed.
-  public var observers: [Observer] = []
+  package var observers: [Observer] = []
   /// The URLs that lead to its screens and handlers.
-  public var routes: [Route] = []
+  package var routes: [Route] = []
   /// Functions that may change how screens are presented.
-  public var optionProviders: [OptionProvider] = []
+  package var optionProviders: [OptionProvider] = []
   /// Functions that see, veto or redirect routings, and are called after them.
-  public var routingObservers: [RoutingObserver] = []
+  package var routingObservers: [RoutingObserver] = []
   /// Functions that enrich screens before they are shown.
-  public var presenters: [Presenter] = []
+  package var presenters: [Presenter] = []
   /// Functions that put screens into the navigation tree, each for one kind of routing option.
-  public var routingPresenters: [RoutingPresenter] = []
+  package var routingPresenters: [RoutingPresenter] = []
   /// What happens to URLs that come to windows while something else is shown there.
   ///
   /// If several modules set a window, the first in the order of their names counts.
-  public var windowSettings: [WindowSetting] {
+  package var windowSettings: [WindowSetting] {
     get { surface.windows }
     set { surface.windows = newValue }
   }
@@ -83,27 +83,27 @@ public struct Module {
   }
   private var surface = Surface()
   /// Functions that draw screens, each for one kind of screen.
-  public var views: [View] = []
+  package var views: [View] = []
   /// Functions that fill slots in screens of other modules.
-  public var extensions: [ViewExtension] = []
+  package var extensions: [ViewExtension] = []
   /// Functions that are called at stages in the life of the module's screens.
-  public var lifecycle: [LifecycleListener] = []
+  package var lifecycle: [LifecycleListener] = []
   /// Functions that start and stop modules, or replace actions, when an action comes.
-  public var moduleMappers: [ModuleMapper] = []
+  package var moduleMappers: [ModuleMapper] = []
   /// Functions that navigate when an action is reduced.
-  public var navigationMappers: [NavigationMapper] = []
+  package var navigationMappers: [NavigationMapper] = []
   /// Code that actions start once they are committed, and that can wait.
-  public var effects: [Effect] = []
+  package var effects: [Effect] = []
   /// Actions that are dispatched at times.
-  public var schedules: [Schedule] = []
+  package var schedules: [Schedule] = []
   /// Functions that answer whoever calls them, and may wait.
-  public var commands: [Command] = []
+  package var commands: [Command] = []
   /// Functions that run at times of the host's, such as when the module starts in a session.
-  public var hooks = Hooks()
+  package var hooks = Hooks()
 
   /// Makes a module that registers nothing yet.
   public init(
-    name: ModuleName, description: String? = nil, version: Int64 = firstVersion,
+    name: ModuleName, description: String? = nil, version: Int64 = 1,
     state: Value? = nil
   ) {
     self.name = name

@@ -12,9 +12,9 @@ public struct ModuleMapper: Registrable {
   ) throws -> [ModuleMapping]
 
   /// The actions that the mapper sees; `*` excludes the host's own, `nav/…` and `host/…`.
-  public package(set) var pattern: ActionPattern
+  package var pattern: ActionPattern
   /// The kind, name and place of the registration.
-  public package(set) var registration: Registration
+  package var registration: Registration
   /// What it was made of, until it is put into a module; nil unless it was made of types.
   package var typed: TypedParts?
   package let body: Body

@@ -21,15 +21,15 @@ public struct Observer: Registrable {
   }
 
   /// The part, such as `counter.count`.
-  public package(set) var selection: StateSelection
+  package var selection: StateSelection
   /// The time of the observer's first call.
-  public let beginning: Beginning
+  package let beginning: Beginning
   /// The kind, name and place of the registration.
-  public package(set) var registration: Registration
+  package var registration: Registration
   /// What it was made of, until it is put into a module; nil unless it was made of types.
   package var typed: TypedParts?
   /// How the changes become calls; nil for one call for each commit.
-  public let pace: Pace?
+  package let pace: Pace?
   package let paceID = PaceIdentity()
   package let isSame: Comparison?
   package let body: Body

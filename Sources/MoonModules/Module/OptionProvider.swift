@@ -12,11 +12,11 @@ public struct OptionProvider: Registrable, RoutingPart {
   ) throws -> RoutingOption?
 
   /// The route pattern that the provider applies to; nil means all.
-  public let pattern: Text?
+  package let pattern: Text?
   /// The priority: providers of higher priority are called later, and 0 is the default.
-  public let priority: Int
+  package let priority: Int
   /// The kind, name and place of the registration.
-  public let registration: Registration
+  package let registration: Registration
   package let body: Body
 
   /// Makes an option provider.

@@ -11,9 +11,9 @@ public struct Pace: Sendable, Equatable {
   }
 
   /// The rule.
-  public let rule: Rule
+  package let rule: Rule
   /// The time.
-  public let time: Duration
+  package let time: Duration
 
   /// One call when nothing has changed for a time.
   public static func debounce(_ time: Duration) -> Pace { Pace(rule: .debounce, time: time) }

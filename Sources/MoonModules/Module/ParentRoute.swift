@@ -1,18 +1,18 @@
-public import MoonRouting
-public import MoonValues
+package import MoonRouting
+package import MoonValues
 
 /// The pattern of the route whose screen lies below the screens of another route.
 ///
 /// Its parameters are taken from the other route's URL: below `/lists/7/items/3`, a URL of
 /// `/lists/:list/items/:item`, the parent `/lists/:list` is `/lists/7`.
-public struct ParentRoute: Sendable, Equatable {
+package struct ParentRoute: Sendable, Equatable {
   /// The pattern.
-  public let pattern: RoutePattern
+  package let pattern: RoutePattern
 
   /// Reads the parent of a route.
   ///
   /// - Throws: ``ParentError``
-  public init(parsing text: Text, of route: RoutePattern) throws(ParentError) {
+  package init(parsing text: Text, of route: RoutePattern) throws(ParentError) {
     do throws(RoutePatternError) {
       pattern = try RoutePattern(parsing: text)
     } catch {
@@ -39,7 +39,7 @@ public struct ParentRoute: Sendable, Equatable {
 }
 
 /// The reason that a pattern can't be the parent of a route.
-public enum ParentError: Error, Sendable, Equatable {
+package enum ParentError: Error, Sendable, Equatable {
   /// The text isn't a pattern.
   case malformed(RoutePatternError)
   /// The pattern has a `*` or a group, so it doesn't determine one URL.
@@ -64,7 +64,7 @@ extension RoutePattern {
 
 extension ParentError: CustomStringConvertible {
   /// A few words.
-  public var description: String {
+  package var description: String {
     switch self {
     case .malformed(let error): "\(error)"
     case .manyForms: "with a * or a (group), it stands for more than one URL"

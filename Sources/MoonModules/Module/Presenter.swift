@@ -12,13 +12,13 @@ public struct Presenter: Registrable, RoutingPart {
   ) throws -> Void
 
   /// The route pattern whose screens the presenter enriches; nil means all.
-  public let pattern: Text?
+  package let pattern: Text?
   /// The screens that the presenter enriches; nil means all.
-  public let screens: ScreenPattern?
+  package let screens: ScreenPattern?
   /// The priority: presenters of higher priority come first, and 0 is the default.
-  public let priority: Int
+  package let priority: Int
   /// The kind, name and place of the registration.
-  public let registration: Registration
+  package let registration: Registration
   /// What it was made of, until it is put into a module; nil unless it was made of types.
   package var typed: TypedParts?
   /// What a connection selects; nil for other presenters.
@@ -41,7 +41,7 @@ public struct Presenter: Registrable, RoutingPart {
   }
 
   /// Makes the presenter that a connection is.
-  public init(_ connection: Connection) {
+  package init(_ connection: Connection) {
     pattern = nil
     screens = connection.screens
     priority = 0

@@ -9,9 +9,9 @@ public struct Reducer: Registrable {
   public typealias Body = (_ state: inout Value, _ action: Action) throws -> Void
 
   /// The actions that the reducer listens to.
-  public package(set) var pattern: ActionPattern
+  package var pattern: ActionPattern
   /// The kind, name and place of the registration.
-  public package(set) var registration: Registration
+  package var registration: Registration
   /// What it was made of, until it is put into a module; nil unless it was made of types.
   package var typed: TypedParts?
   /// Whether the program that the module belongs to dispatches the action.

@@ -1,6 +1,6 @@
 import MoonActions
 public import MoonNavigation
-public import MoonRouting
+package import MoonRouting
 public import MoonValues
 
 /// A URL pattern and its target: a screen, or a handler.
@@ -27,7 +27,7 @@ public struct Route: Registrable {
   ) throws -> Map?
 
   /// The target of a route.
-  public enum Target {
+  package enum Target {
     /// A screen.
     case screen(ScreenProvider)
     /// A handler.
@@ -35,20 +35,20 @@ public struct Route: Registrable {
   }
 
   /// The URLs that the route takes.
-  public let pattern: RoutePattern
+  package let pattern: RoutePattern
   /// The name that URLs are built by; nil if none are built from the route.
-  public let name: Text?
+  package let name: Text?
   /// The priority: routes of higher priority are tried first, and 0 is the default.
-  public let priority: Int
+  package let priority: Int
   /// The way of presenting the screen, unless the routing or an option provider sets another.
-  public let option: RoutingOption?
+  package let option: RoutingOption?
   /// The route whose screen is put below this route's screen in an empty stack, so that a deep link
   /// has something to go back to.
-  public let parent: ParentRoute?
+  package let parent: ParentRoute?
   /// The kind of screens whose provider sets none; nil means the route's name, or the module's.
-  public let kind: Text?
+  package let kind: Text?
   /// The kind, name and place of the registration.
-  public let registration: Registration
+  package let registration: Registration
   /// What it was made of, until it is put into a module; nil unless it was made of types.
   package var typed: TypedParts?
   package let target: Target
@@ -59,10 +59,10 @@ public struct Route: Registrable {
   package let hasGroups: Bool
 
   /// Whether the route decides for each URL that its pattern matches whether it takes it.
-  public var isConditional: Bool { condition != nil }
+  package var isConditional: Bool { condition != nil }
 
   /// Makes a route to a screen.
-  public init(
+  package init(
     _ pattern: RoutePattern, name: Text? = nil, priority: Int = 0, option: RoutingOption? = nil,
     kind: Text? = nil, parent: ParentRoute? = nil, place: SourcePlace? = nil,
     when condition: Condition? = nil, screen: @escaping ScreenProvider
@@ -80,7 +80,7 @@ public struct Route: Registrable {
   }
 
   /// Makes a route to a handler.
-  public init(
+  package init(
     _ pattern: RoutePattern, name: Text? = nil, priority: Int = 0, place: SourcePlace? = nil,
     when condition: Condition? = nil, handler: @escaping Handler
   ) {
@@ -113,14 +113,14 @@ public struct Redirect: Sendable, Equatable {
   private let routed: Boxed<RoutedURL>
 
   /// The URL.
-  public var url: Text { routed.contents.url }
+  package var url: Text { routed.contents.url }
   /// The parameters to pass with it.
   ///
   /// Parameters of the redirected routing are passed as well, and these replace those of the same
   /// name.
-  public var parameters: Map { routed.contents.parameters }
+  package var parameters: Map { routed.contents.parameters }
   /// The way of presenting the screen; nil means the option of the route that takes the URL.
-  public var option: RoutingOption? { routed.contents.option }
+  package var option: RoutingOption? { routed.contents.option }
 
   /// Makes a redirect.
   public init(to url: Text, passing parameters: Map = Map(), option: RoutingOption? = nil) {

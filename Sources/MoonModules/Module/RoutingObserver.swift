@@ -48,11 +48,11 @@ public struct RoutingObserver: Registrable, RoutingPart {
   ) throws -> Void
 
   /// The route pattern that it observes; nil means all.
-  public let pattern: Text?
+  package let pattern: Text?
   /// The priority: observers of higher priority come first, and 0 is the default.
-  public let priority: Int
+  package let priority: Int
   /// The kind, name and place of the registration.
-  public let registration: Registration
+  package let registration: Registration
   package let will: Guard?
   package let did: Did?
   package let failed: Failed?

@@ -14,13 +14,13 @@ public struct RoutingPresenter: Registrable {
   ) throws -> [Action]?
 
   /// The kind of option that it handles: `push`, or one of a module's own.
-  public let kind: Text
+  package let kind: Text
   /// The priority: the presenter of the highest is asked first.
   ///
   /// 0 is the default, and the host's own presenters have −1000.
-  public let priority: Int
+  package let priority: Int
   /// The kind, name and place of the registration.
-  public let registration: Registration
+  package let registration: Registration
   package let body: Body
 
   /// Makes a routing presenter.

@@ -1,4 +1,4 @@
-public import MoonActions
+package import MoonActions
 public import MoonServiceKit
 public import MoonValues
 
@@ -7,17 +7,17 @@ public struct Setting: Sendable, Equatable {
   /// The name in the module.
   public let name: String
   /// The type of the value, and whether it may be missing.
-  public let field: PayloadSchema.Field
+  package let field: PayloadSchema.Field
   /// The value if none is given.
-  public let standard: Value?
+  package let standard: Value?
   /// Whether the value is a secret, which scripts can pass to services and nothing else.
   public let isSecret: Bool
   /// The meaning, in one phrase.
-  public let summary: String?
+  package let summary: String?
 
   /// Declares a setting with a type in the words of payload schemas, such as `string` or
   /// `integer?`; nil if that is no type.
-  public init?(
+  package init?(
     _ name: String, type: String, standard: Value? = nil, isSecret: Bool = false,
     summary: String? = nil
   ) {
@@ -26,7 +26,7 @@ public struct Setting: Sendable, Equatable {
   }
 
   /// Declares a setting with the name and the type of a field.
-  public init(
+  package init(
     _ field: PayloadSchema.Field, standard: Value? = nil, isSecret: Bool = false,
     summary: String? = nil
   ) {
@@ -42,7 +42,7 @@ public struct Setting: Sendable, Equatable {
   ///
   /// It is in capitals, with a `_` before each capital that follows a small letter, and for each
   /// character that is neither a letter nor a number.
-  public func variable(of module: ModuleName) -> String {
+  package func variable(of module: ModuleName) -> String {
     Self.variable(of: module.text, name)
   }
 

@@ -1,15 +1,15 @@
-public import MoonValues
+package import MoonValues
 
 /// The keys of a module's `state`, at any depth of maps, without what they hold.
 ///
 /// A slice keeps the shape of the `state` that it was last filled from. The next generation adds
 /// only what its own `state` has besides, so what actions removed stays removed.
-public struct StateShape: Sendable, Equatable {
+package struct StateShape: Sendable, Equatable {
   /// The shape of a module without `state`.
   static let empty = StateShape(value: .map(Map()))
 
   /// The shape as plain data: a map holds the shapes of its entries, and all else is true.
-  public let value: Value
+  package let value: Value
 
   /// Makes the shape of a module's `state`; nil is that of a module without.
   ///
@@ -23,7 +23,7 @@ public struct StateShape: Sendable, Equatable {
   /// Reads plain data; nil if it isn't a shape.
   ///
   /// - Complexity: O(keys).
-  public init?(_ value: Value) {
+  package init?(_ value: Value) {
     guard Self.isShape(value) else { return nil }
     self.value = value
   }

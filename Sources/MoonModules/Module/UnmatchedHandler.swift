@@ -9,7 +9,7 @@ public struct UnmatchedHandler: Registrable {
   ) throws -> HandlerAnswer
 
   /// The kind, name and place of the registration.
-  public let registration: Registration
+  package let registration: Registration
   package let body: Body
 
   /// Makes an unmatched handler.

@@ -9,9 +9,9 @@ public struct View: Registrable {
 
   /// The kind of screen: `counter` for the module's own; `auth/login` for another module's, where
   /// it applies if that module has no view of its own.
-  public package(set) var kind: Text
+  package var kind: Text
   /// The kind, name and place of the registration.
-  public package(set) var registration: Registration
+  package var registration: Registration
   /// What it was made of, until it is put into a module; nil unless it was made of types.
   package var typed: TypedParts?
   package let body: Body

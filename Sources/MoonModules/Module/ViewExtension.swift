@@ -11,13 +11,13 @@ public struct ViewExtension: Registrable {
   ) throws -> Value
 
   /// The screens that have the slot: `todo/list`.
-  public let screens: Text
+  package let screens: Text
   /// The name of the slot.
-  public let slot: Text
+  package let slot: Text
   /// The priority: extensions of higher priority come first, and 0 is the default.
-  public let priority: Int
+  package let priority: Int
   /// The kind, name and place of the registration.
-  public let registration: Registration
+  package let registration: Registration
   package let body: Body
 
   /// Makes an extension of a slot such as `todo/list#below_list`; nil if the text doesn't name a

@@ -1,20 +1,20 @@
 import MoonActions
-public import MoonValues
+package import MoonValues
 
 /// What happens to a URL that comes to a window while something else is shown there, unless the
 /// routing option says otherwise.
-public struct WindowSetting: Registrable {
+package struct WindowSetting: Registrable {
   /// The id of the window.
-  public let window: Text
+  package let window: Text
   /// The tab that screens are shown in; nil for nothing in particular.
-  public let inTab: RoutingOption.InTab?
+  package let inTab: RoutingOption.InTab?
   /// What happens while something is presented over the window; nil for nothing in particular.
-  public let overModal: RoutingOption.OverModal?
+  package let overModal: RoutingOption.OverModal?
   /// The kind, name and place of the registration.
-  public let registration: Registration
+  package let registration: Registration
 
   /// Makes a setting.
-  public init(
+  package init(
     _ window: Text, inTab: RoutingOption.InTab? = nil, overModal: RoutingOption.OverModal? = nil,
     place: SourcePlace? = nil
   ) {

@@ -1,21 +1,21 @@
-public import MoonValues
+package import MoonValues
 
 /// What a replay of a commit needs besides the state and the actions.
-public struct CommitNotes: Sendable, Equatable {
+package struct CommitNotes: Sendable, Equatable {
   /// The ids of the actions that middleware and routings made besides, in order.
-  public var made: [Int64] = []
+  package var made: [Int64] = []
   /// What people had entered on screens when `on_back` of their modules was called, in order: each
   /// a map of inputs by their ids.
-  public var inputs: [Map] = []
+  package var inputs: [Map] = []
   /// Whether middleware dropped all of it, so that no reducer was called.
   ///
   /// A replay finds that out itself; it is for those who read a recording.
-  public var isDropped = false
+  package var isDropped = false
 
   /// Whether what a mapper put in an action's place was queued, behind what the mapper started.
   ///
   /// Without this note, as in recordings of earlier versions, it was carried out at once.
-  public var queuesReplacement = false
+  package var queuesReplacement = false
 
   /// Whether a screen that a module put in the place of another, or answered, got that module.
   ///
@@ -23,14 +23,14 @@ public struct CommitNotes: Sendable, Equatable {
   package var ownsScreens = false
 
   /// A call of a module's code that failed because it exceeded a limit.
-  public struct ExceededLimit: Sendable, Equatable {
+  package struct ExceededLimit: Sendable, Equatable {
     /// The number of the call among those of the commit, from 1.
-    public let call: Int
+    package let call: Int
     /// The limit.
-    public let reason: Fault.Reason
+    package let reason: Fault.Reason
 
     /// Makes the note of a call; nil if the reason is no limit.
-    public init?(call: Int, _ reason: Fault.Reason) {
+    package init?(call: Int, _ reason: Fault.Reason) {
       switch reason {
       case .timedOut, .interrupted, .outOfQuota, .outOfMemory, .notRunning, .actionTimeSpent: break
       case .raised, .syntax, .lifetimeExceeded: return nil
@@ -44,13 +44,13 @@ public struct CommitNotes: Sendable, Equatable {
   ///
   /// A replay lets them fail again, since its memory and its time aren't those of the recorded run.
   /// Without this note, as in recordings of earlier versions, they are called.
-  public var limits: [ExceededLimit] = []
+  package var limits: [ExceededLimit] = []
 
   /// Makes empty notes.
-  public init() {}
+  package init() {}
 
   /// Whether there is nothing to note.
-  public var isEmpty: Bool {
+  package var isEmpty: Bool {
     made.isEmpty && inputs.isEmpty && !isDropped && !queuesReplacement && !ownsScreens
       && limits.isEmpty
   }

@@ -63,7 +63,7 @@ public struct RoutingError: Error, Sendable, Equatable {
     public let place: SourcePlace?
 
     /// Makes a record of a presenter.
-    public init(module: ModuleName, place: SourcePlace?) {
+    package init(module: ModuleName, place: SourcePlace?) {
       (self.module, self.place) = (module, place)
     }
   }

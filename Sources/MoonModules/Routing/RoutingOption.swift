@@ -88,7 +88,7 @@ public struct RoutingOption: Sendable, Equatable {
   public var windowID: Text? { fields[.window]?.textValue }
 
   /// The option as scripts see it: `{option = "push", animated = false}`.
-  public var value: Value {
+  package var value: Value {
     var map = fields
     map["option"] = .string(kind)
     return .map(map)
@@ -97,7 +97,7 @@ public struct RoutingOption: Sendable, Equatable {
   /// Reads the form that ``value`` returns, or a bare kind, and checks the fields.
   ///
   /// - Throws: ``RoutingOptionError``.
-  public init(reading value: Value) throws(RoutingOptionError) {
+  package init(reading value: Value) throws(RoutingOptionError) {
     switch value {
     case .string(let kind): self.init(kind)
     case .map(var map):

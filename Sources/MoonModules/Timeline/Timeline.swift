@@ -96,7 +96,7 @@ public struct Timeline: Sendable {
     isPast ? .paused(position: position, count: count) : .timelineLocked
   }
   /// Whether the timeline keeps any steps; see ``Limits/countMax-property``.
-  public var isKept: Bool { limits.countMax > 0 }
+  package var isKept: Bool { limits.countMax > 0 }
 
   /// The slices that the timeline begins with.
   package var firstSlices: Map { base }
@@ -110,7 +110,7 @@ public struct Timeline: Sendable {
   /// Returns the number of steps up to an action; nil if it is none of them.
   ///
   /// - Complexity: O(steps).
-  public func position(of id: Int64) -> Int? {
+  package func position(of id: Int64) -> Int? {
     kept.lastIndex {
       $0.id == id || $0.notes.made.contains(id) || $0.others.contains { $0.meta.id == id }
     }.map { $0 + 1 }

@@ -1,24 +1,24 @@
-public import MoonActions
-public import MoonNavigation
-public import MoonValues
+package import MoonActions
+package import MoonNavigation
+package import MoonValues
 
 /// Actions that go through the timeline instead of changing the state.
 ///
 /// They are taken while the session stands still, too. They are never committed: they are no steps
 /// of the timeline, and neither reducers nor recordings get them. If an action is being carried
 /// out, they wait until all that follows from that is done.
-public struct TimelineControl: Registrable {
+package struct TimelineControl: Registrable {
   /// A function that returns what to do, in order; what comes after a move that fails isn't done.
-  public typealias Body = (_ action: Action, _ timeline: Timeline) throws -> [TimelineMove]
+  package typealias Body = (_ action: Action, _ timeline: Timeline) throws -> [TimelineMove]
 
   /// The types of the actions, which the module declares.
-  public let types: [Text]
+  package let types: [Text]
   /// The kind, name and place of the registration.
-  public let registration: Registration
+  package let registration: Registration
   package let body: Body
 
   /// Makes a control of the actions of some types.
-  public init(_ types: [Text], place: SourcePlace? = nil, _ body: @escaping Body) {
+  package init(_ types: [Text], place: SourcePlace? = nil, _ body: @escaping Body) {
     self.types = types
     registration = Registration(
       .timelineControl, RegistrationKind.timelineControl.rawValue, place: place)
@@ -27,7 +27,7 @@ public struct TimelineControl: Registrable {
 }
 
 /// Something that a control does with the timeline.
-public enum TimelineMove: Sendable, Equatable {
+package enum TimelineMove: Sendable, Equatable {
   /// Shows the state at a place.
   case travel(TimelinePlace)
   /// Changes the timeline.

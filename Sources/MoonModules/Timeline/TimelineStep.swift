@@ -47,10 +47,10 @@ public struct TimelineStep: Sendable {
   }
 
   /// The actions that were carried out as one with it.
-  public var others: [Action] { details?.others ?? [] }
+  package var others: [Action] { details?.others ?? [] }
 
   /// Whether a module mapper made the action.
-  public var isMapped: Bool { details?.isMapped ?? false }
+  package var isMapped: Bool { details?.isMapped ?? false }
 
   /// What a replay needs besides.
   package var notes: CommitNotes { details?.notes ?? CommitNotes() }

@@ -1,8 +1,8 @@
-public import MoonValues
+package import MoonValues
 
 extension NavigationAction {
   /// The types of all actions of this kind.
-  public static let types: [Text] = [
+  package static let types: [Text] = [
     "nav/start", "nav/close", "nav/focus", "nav/set", "nav/present", "nav/dismiss",
     "nav/dismiss_to", "nav/dismiss_to_root", "nav/set_navigation", "nav/push", "nav/pop",
     "nav/pop_to", "nav/pop_to_root", "nav/set_tabs", "nav/insert_tab", "nav/remove_tab",
@@ -12,7 +12,7 @@ extension NavigationAction {
   ]
 
   /// The type of the action as the store knows it, such as `nav/push`.
-  public var type: Text {
+  package var type: Text {
     switch operation {
     case .start: "nav/start"
     case .close: "nav/close"
@@ -51,7 +51,7 @@ extension NavigationAction {
   /// `screen`, `node`, `root`, `on`, `count`, `screens`, `tabs`, `tab`, `at`, `index`, `column`,
   /// `url`.
   /// Positions are counted from 1.
-  public var payload: Value {
+  package var payload: Value {
     var writer = FieldWriter()
     switch operation {
     case .start(let id), .close(let id), .focus(let id), .dismissTo(let id), .popTo(let id),
@@ -108,7 +108,7 @@ extension NavigationAction {
   }
 
   /// The action as plain data: `{type = "nav/push", payload = {…}}`.
-  public var value: Value { ["type": .string(type), "payload": payload] }
+  package var value: Value { ["type": .string(type), "payload": payload] }
 
   /// Reads an action of the store.
   ///
@@ -116,7 +116,7 @@ extension NavigationAction {
   /// usually does, and without `origin` it is the code's.
   ///
   /// - Throws: ``NavigationValueError`` with the path in the payload of what is wrong.
-  public init(type: Text, payload: Value) throws(NavigationValueError) {
+  package init(type: Text, payload: Value) throws(NavigationValueError) {
     var reader = try FieldReader(payload == .null ? [:] : payload)
     operation = try Operation(type: type, reading: &reader)
     windowID = try reader.optionalText("window")

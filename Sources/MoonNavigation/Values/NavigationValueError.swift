@@ -34,7 +34,7 @@ public enum NavigationValueError: Error, Hashable, Sendable {
   }
 
   /// The place, nil if it is the type that is wrong.
-  public var path: Path? {
+  package var path: Path? {
     switch self {
     case .missing(let path), .wrongKind(let path, _), .unknownField(let path),
       .unknownWord(_, let path), .notOne(_, let path), .invalid(_, let path):

@@ -1,4 +1,4 @@
-public import MoonValues
+package import MoonValues
 
 extension NavigationTree {
   /// Makes ``value``.
@@ -16,7 +16,7 @@ extension NavigationTree {
   /// always count as loaded.
   ///
   /// - Throws: ``NavigationValueError`` with the path of what is wrong.
-  public init(_ value: Value) throws(NavigationValueError) {
+  package init(_ value: Value) throws(NavigationValueError) {
     self.init()
     var reader = try FieldReader(value)
     windows = try reader.list("windows", countMax: Self.windowCountMax, of: .windows) {
@@ -94,7 +94,7 @@ extension NavigationNode {
   /// Whether it fits a tree is checked when it is added to one.
   ///
   /// - Throws: ``NavigationValueError`` with the path of what is wrong, which begins with `path`.
-  public init(_ value: Value, at path: Path = Path()) throws(NavigationValueError) {
+  package init(_ value: Value, at path: Path = Path()) throws(NavigationValueError) {
     var left = NavigationTree.nodeCountMax
     try self.init(value, at: path, depth: NavigationTree.rootDepth, &left)
   }
@@ -161,7 +161,7 @@ extension Screen {
   /// Reads a screen.
   ///
   /// - Throws: ``NavigationValueError`` with the path of what is wrong, which begins with `path`.
-  public init(_ value: Value, at path: Path = Path()) throws(NavigationValueError) {
+  package init(_ value: Value, at path: Path = Path()) throws(NavigationValueError) {
     var reader = try FieldReader(value, at: path)
     try self.init(reading: &reader)
     try reader.finish()

@@ -1,13 +1,13 @@
 import MoonActions
-public import MoonModules
-public import MoonServiceKit
-public import MoonValues
+package import MoonModules
+package import MoonServiceKit
+package import MoonValues
 
 /// A registration that may never be called, because nothing in the modules' files has the name that
 /// it refers to; or a schedule of an action that no module knows.
 public struct DeadName: Hashable, Sendable {
   /// The reason that the registration may never be called, or that its action fails.
-  public enum Reason: Hashable, Sendable {
+  package enum Reason: Hashable, Sendable {
     /// There is no module of this name.
     case noModule(String)
     /// No module declares this action, reduces it as its own, or contains its type as a string.
@@ -35,16 +35,16 @@ public struct DeadName: Hashable, Sendable {
   }
 
   /// The module that the registration belongs to.
-  public let module: ModuleName
+  package let module: ModuleName
   /// The registration.
-  public let registration: Registration
+  package let registration: Registration
   /// The reason.
-  public let reason: Reason
+  package let reason: Reason
   /// A known name with similar spelling.
-  public let nearest: String?
+  package let nearest: String?
 
   /// The name as it appears in a line `-- moonwire: allow NAME`.
-  public var name: String {
+  package var name: String {
     switch reason {
     case .noModule(let name), .noAction(let name), .unknownAction(let name), .noRoute(let name),
       .noParent(let name), .noURL(let name), .noOption(let name), .noSlot(let name, _):

@@ -1,10 +1,10 @@
-public import MoonServiceKit
-public import MoonValues
+package import MoonServiceKit
+package import MoonValues
 
 /// A name in a module's files that stands for a likely mistake, as far as the files show.
 public struct DoubtfulName: Hashable, Sendable {
   /// The reason that the name is doubtful.
-  public enum Reason: Hashable, Sendable {
+  package enum Reason: Hashable, Sendable {
     /// The name is a global that the module assigns, which is lost when the module is reloaded.
     case assignedGlobal
     /// The name is a global that no code assigns.
@@ -26,15 +26,15 @@ public struct DoubtfulName: Hashable, Sendable {
   }
 
   /// The module that the file belongs to, or that requires the library.
-  public let module: ModuleName
+  package let module: ModuleName
   /// The name, as a line `-- moonwire: allow NAME` has it.
-  public let name: String
+  package let name: String
   /// The place of its first occurrence.
-  public let place: SourcePlace
+  package let place: SourcePlace
   /// The reason that the name is doubtful.
-  public let reason: Reason
+  package let reason: Reason
   /// A known name with similar spelling.
-  public let nearest: String?
+  package let nearest: String?
   /// The column of the occurrence, from 1; nil if it isn't known.
   package var column: Int?
 }

@@ -1,7 +1,7 @@
 import MoonActions
-public import MoonFiles
-public import MoonModules
-public import MoonRouting
+package import MoonFiles
+package import MoonModules
+package import MoonRouting
 public import MoonServiceKit
 package import MoonSession
 public import MoonValues
@@ -9,7 +9,7 @@ public import MoonValues
 /// A problem with the files of a module.
 public struct ModuleProblem: Error, Sendable, Equatable {
   /// The problem.
-  public enum Reason: Sendable, Equatable {
+  package enum Reason: Sendable, Equatable {
     /// The file's name can't be the name of a module.
     case invalidName(String)
     /// The module declares an action that the host announces.
@@ -84,7 +84,7 @@ public struct ModuleProblem: Error, Sendable, Equatable {
   /// The file, and the line if it is known.
   public let place: SourcePlace
   /// The problem.
-  public let reason: Reason
+  package let reason: Reason
 
   /// All that the files request, with the first problem of a module that isn't granted something;
   /// nil with others.

@@ -29,7 +29,7 @@ public struct Grants: Sendable, Equatable {
   }
 
   /// The answer to a module's request.
-  public enum Answer: Sendable, Equatable {
+  package enum Answer: Sendable, Equatable {
     case granted
     /// No rule grants the scope.
     case notGranted
@@ -67,7 +67,7 @@ public struct Grants: Sendable, Equatable {
   /// `state`. For the other kinds, the denied part is refused when it is used.
   ///
   /// - Complexity: O(rules).
-  public func answer(to scope: Scope, of module: ModuleName) -> Answer {
+  package func answer(to scope: Scope, of module: ModuleName) -> Answer {
     let denial = denied.first { rule in
       rule.concerns(module)
         && (scope.kind == .state
@@ -127,7 +127,7 @@ public struct Grants: Sendable, Equatable {
 
   /// Returns the path that a scope of files leads to through symbolic links; nil if there are none
   /// in its path.
-  public func destination(of scope: Scope) -> String? {
+  package func destination(of scope: Scope) -> String? {
     switch scope.kind {
     case .read, .write:
       PathPattern.destination(of: scope.pattern, in: directories)

@@ -28,7 +28,7 @@ public struct Scope: Hashable, Sendable {
   }
 
   /// The maximum length of a scope, in bytes.
-  public static let byteCountMax = 256
+  package static let byteCountMax = 256
 
   /// The kind.
   public let kind: Kind
@@ -107,7 +107,7 @@ public struct Scope: Hashable, Sendable {
   /// Returns whether this scope matches everything that another scope matches.
   ///
   /// Paths are compared as they are written.
-  public func covers(_ other: Scope) -> Bool { covers(other, in: .unknown) }
+  package func covers(_ other: Scope) -> Bool { covers(other, in: .unknown) }
 
   /// Returns whether this scope matches everything that another scope matches.
   ///
@@ -134,7 +134,7 @@ public struct Scope: Hashable, Sendable {
   }
 
   /// Returns whether anything matches both this scope and another.
-  public func overlaps(_ other: Scope) -> Bool {
+  package func overlaps(_ other: Scope) -> Bool {
     guard kind == other.kind else { return false }
     switch kind {
     case .storage: return true

@@ -12,7 +12,7 @@ import Synchronization
 /// What is smaller than `countedBytesMin` isn't counted, since other limits bound its number. Nor
 /// are two things with limits of their own: the line that a program is writing, which is one for
 /// each of a module's programs, and the history of a session, which all modules share.
-public final class HeldMemory: Sendable {
+package final class HeldMemory: Sendable {
   /// The number of bytes from which anything is counted.
   package static let countedBytesMin = 4 << 10
 
@@ -45,14 +45,14 @@ public final class HeldMemory: Sendable {
   }
 
   /// The maximum number of bytes.
-  public let bytesMax: Int
+  package let bytesMax: Int
   private let state = Mutex(State())
 
   /// Makes the memory of a module for which nothing is held; 0 means no limit.
-  public init(bytesMax: Int) { self.bytesMax = bytesMax > 0 ? bytesMax : .max }
+  package init(bytesMax: Int) { self.bytesMax = bytesMax > 0 ? bytesMax : .max }
 
   /// The number of bytes that are held.
-  public var bytes: Int { state.withLock { $0.bytes } }
+  package var bytes: Int { state.withLock { $0.bytes } }
 
   /// What may be held when something arrives by itself.
   private var arrivedBytesMax: Int { bytesMax / 2 }
@@ -60,7 +60,7 @@ public final class HeldMemory: Sendable {
   /// Holds bytes until the share is released; returns nil if they are too few to count.
   ///
   /// - Throws: ``ServiceRefusal/memoryFull(max:)``.
-  public func hold(_ bytes: Int) throws(ServiceRefusal) -> Share? {
+  package func hold(_ bytes: Int) throws(ServiceRefusal) -> Share? {
     guard bytes >= Self.countedBytesMin else { return nil }
     try take(bytes)
     return Share(of: bytes, in: self)
@@ -198,7 +198,7 @@ public final class HeldMemory: Sendable {
   }
 
   /// Bytes that are held as long as the object lives.
-  public final class Share: Sendable {
+  package final class Share: Sendable {
     private let memory: HeldMemory
     private let bytes: Atomic<Int>
 
@@ -217,7 +217,7 @@ public final class HeldMemory: Sendable {
     /// Holds more bytes.
     ///
     /// - Throws: ``ServiceRefusal/memoryFull(max:)``.
-    public func grow(by more: Int) throws(ServiceRefusal) {
+    package func grow(by more: Int) throws(ServiceRefusal) {
       guard more > 0 else { return }
       try memory.take(more)
       bytes.add(more, ordering: .relaxed)

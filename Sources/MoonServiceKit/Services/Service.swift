@@ -34,15 +34,23 @@ public struct Service: Sendable {
 
   /// Declares a service.
   ///
-  /// `script` is the code of its scripted functions. Asynchronous functions may block: they run on
-  /// threads of the services' own. Pass false for `mayBlock` if none does, such as when all of them
-  /// wait for sockets with `await`; they then run on Swift's threads, which takes less time.
+  /// Asynchronous functions may block: they run on threads of the services' own. Pass false for
+  /// `mayBlock` if none does, such as when all of them wait for sockets with `await`; they then run
+  /// on Swift's threads, which takes less time.
   /// `closing` releases what the service holds. It is called for each host that offered the service
   /// when that host closes.
   public init(
-    _ name: String, _ summary: String, functions: [ServiceFunction],
-    script: ServiceScript? = nil, mayBlock: Bool = true,
+    _ name: String, _ summary: String, functions: [ServiceFunction], mayBlock: Bool = true,
     closing: @escaping @Sendable () async -> Void = {}
+  ) {
+    self.init(
+      name, summary, functions: functions, script: nil, mayBlock: mayBlock, closing: closing)
+  }
+
+  /// Declares a service, some of whose functions `script` has.
+  package init(
+    _ name: String, _ summary: String, functions: [ServiceFunction], script: ServiceScript?,
+    mayBlock: Bool = true, closing: @escaping @Sendable () async -> Void = {}
   ) {
     self.name = name
     self.summary = summary
@@ -53,7 +61,7 @@ public struct Service: Sendable {
   }
 
   /// The kinds of handle that its functions open, sorted by name.
-  public var handles: [HandleKind] {
+  package var handles: [HandleKind] {
     var kinds: [String: HandleKind] = [:]
     for kind in functions.compactMap(\.opened) { kinds[kind.name] = kind }
     return kinds.values.sorted { $0.name < $1.name }

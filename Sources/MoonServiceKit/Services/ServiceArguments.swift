@@ -85,7 +85,7 @@ package struct ServiceArguments: Sendable {
 }
 
 /// The reason that the arguments of a service's function are refused.
-public enum ArgumentProblem: ServiceFailure, Equatable {
+package enum ArgumentProblem: ServiceFailure, Equatable {
   /// A required argument is missing.
   case missing(String, type: String)
   /// An argument has another type.
@@ -106,10 +106,10 @@ public enum ArgumentProblem: ServiceFailure, Equatable {
   case closed
 
   /// The code of all these: `bad_argument`, or `closed`.
-  public var code: String { self == .closed ? "closed" : "bad_argument" }
+  package var code: String { self == .closed ? "closed" : "bad_argument" }
 
   /// A few words.
-  public var description: String {
+  package var description: String {
     switch self {
     case .missing(let name, let type): "'\(name)' is missing (\(type))"
     case .wrongType(let name, let type, let found): "'\(name)' must be \(type), not \(found)"

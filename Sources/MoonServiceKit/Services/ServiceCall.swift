@@ -23,7 +23,7 @@ public struct ServiceCall: Sendable {
   ///
   /// The host holds the arguments and the answer of a call. A service holds what it collects or
   /// keeps beside them.
-  public package(set) var memory = HeldMemory(bytesMax: 0)
+  package var memory = HeldMemory(bytesMax: 0)
   /// The turns of the module's calls that compute for long; nil if they have none.
   package var turns: ComputingTurns?
   /// The module's share of the threads that may block; nil if it has none.
@@ -87,7 +87,7 @@ public struct ServiceCall: Sendable {
   /// the directories that it is in: this is for directories that are moved or removed as a whole.
   ///
   /// - Throws: ``GrantRefusal/denied(_:_:by:)``.
-  public func requireNotDenied(_ scopes: [Scope]) throws(GrantRefusal) {
+  package func requireNotDenied(_ scopes: [Scope]) throws(GrantRefusal) {
     guard let module else { return }
     try permissions.checkDenials(of: scopes, of: module)
   }
@@ -96,7 +96,7 @@ public struct ServiceCall: Sendable {
   /// name.
   ///
   /// - Throws: ``GrantRefusal``.
-  public func require(host: String, port: Int) throws(GrantRefusal) {
+  package func require(host: String, port: Int) throws(GrantRefusal) {
     try require(Scope(host: host, port: port))
   }
 
@@ -106,7 +106,7 @@ public struct ServiceCall: Sendable {
   /// must be granted themselves.
   ///
   /// - Throws: ``GrantRefusal``.
-  public func require(address: String, port: Int) throws(GrantRefusal) {
+  package func require(address: String, port: Int) throws(GrantRefusal) {
     if let scope = Self.scope(ofAddress: address, port: port) { try require(scope) }
   }
 
@@ -149,14 +149,14 @@ public struct ServiceSurroundings: Sendable {
   /// The name of the time zone for people, such as `Europe/Paris`; nil for the system's.
   public var timeZone: String?
   /// The maximum size of one answer in bytes.
-  public var answerBytesMax = Self.standardAnswerBytesMax
+  package var answerBytesMax = Self.standardAnswerBytesMax
   /// Writes a warning to the log of the host, for the person who runs it.
   public package(set) var warn: @Sendable (String) -> Void = { _ in }
   /// The source of the time.
   public package(set) var clock = Clock.system
 
   /// The default maximum size of an answer.
-  public static let standardAnswerBytesMax = 16 << 20
+  package static let standardAnswerBytesMax = 16 << 20
 
   /// Makes the default surroundings: no data directory, the system's time zone.
   public init() {}

@@ -39,17 +39,17 @@ public struct ServiceFunction: Sendable {
   }
 
   /// The name.
-  public let name: String
+  package let name: String
   /// One sentence: what the function returns or does.
-  public let summary: String
+  package let summary: String
   /// The kind.
-  public let kind: Kind
+  package let kind: Kind
   /// The parameters in order, the named ones last.
-  public let parameters: [ParameterFacts]
+  package let parameters: [ParameterFacts]
   /// The type of the result as the documentation shows it; empty for nothing.
-  public let returns: String
+  package let returns: String
   /// The kind of handle that the function opens.
-  public let opened: HandleKind?
+  package let opened: HandleKind?
   package let body: Body
 
   /// Whether the code is in Lua.
@@ -192,7 +192,7 @@ extension ServiceFunction {
   }
 
   /// The parameters as the documentation shows them: `(url, [zone], {headers, timeout = 30})`.
-  public var signature: String {
+  package var signature: String {
     var parts = parameters.filter { $0.presence == .required }.map(\.name)
     parts += parameters.filter { $0.presence == .optional }.map { "[\($0.name)]" }
     let named = parameters.filter { $0.presence == .named }.map { parameter in

@@ -18,7 +18,7 @@ import Synchronization
 /// ```
 public struct ServiceHandle<Resource: Sendable>: Sendable {
   /// The name, summary and methods.
-  public let kind: HandleKind
+  package let kind: HandleKind
   private let close: @Sendable (Resource) async -> Void
 
   /// Declares a kind of handle.
@@ -41,13 +41,13 @@ public struct ServiceHandle<Resource: Sendable>: Sendable {
 }
 
 /// The name, summary and methods of a kind of handle.
-public struct HandleKind: Sendable {
+package struct HandleKind: Sendable {
   /// The name, such as `socket`.
-  public let name: String
+  package let name: String
   /// One sentence.
-  public let summary: String
+  package let summary: String
   /// The methods besides `close`, sorted by name.
-  public let methods: [ServiceFunction]
+  package let methods: [ServiceFunction]
 }
 
 /// A method of a handle.

@@ -15,7 +15,7 @@ public import MoonValues
 /// be in the same table: `moon.processes.run { "git", "status", timeout = 5 }`.
 public struct ServiceParameter<Content: Sendable>: Sendable {
   /// The name, type and summary.
-  public let facts: ParameterFacts
+  package let facts: ParameterFacts
   /// Returns the argument for a value; nil stands for an argument that was left out.
   let read: @Sendable (Value?) throws(ArgumentProblem) -> Content
 
@@ -47,9 +47,9 @@ public struct ServiceParameter<Content: Sendable>: Sendable {
 }
 
 /// The name, type and summary of a parameter.
-public struct ParameterFacts: Sendable, Equatable {
+package struct ParameterFacts: Sendable, Equatable {
   /// How an argument is passed.
-  public enum Presence: Sendable {
+  package enum Presence: Sendable {
     case required
     /// May be left out.
     case optional
@@ -58,15 +58,15 @@ public struct ParameterFacts: Sendable, Equatable {
   }
 
   /// The name.
-  public let name: String
+  package let name: String
   /// The type in the words of payload schemas: `string`, `integer`, `map`.
-  public let type: String
+  package let type: String
   /// One phrase; may be empty.
-  public let summary: String
+  package let summary: String
   /// How an argument is passed.
-  public private(set) var presence = Presence.required
+  package private(set) var presence = Presence.required
   /// The text of the argument that is used if none is passed.
-  public private(set) var fallback: String?
+  package private(set) var fallback: String?
   let takesTable: Bool
   /// Whether an argument is always a list, so that a table with names is none.
   let takesList: Bool

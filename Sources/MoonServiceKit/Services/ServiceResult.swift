@@ -46,7 +46,7 @@ public enum ServiceResult: Sendable {
 
   /// Returns the result with the share that holds its bytes, which is released once the module's
   /// code has taken them; as it is if they are too few to count.
-  public func held(by share: HeldMemory.Share?) -> Self {
+  package func held(by share: HeldMemory.Share?) -> Self {
     share.map { .held(HeldResult(result: self, share: $0)) } ?? self
   }
 }

@@ -8,7 +8,7 @@
 /// function that gets the table of the service's functions, and a function
 /// `fail(name, code, reason)`, which raises an error of the service. The function returns the table
 /// that modules see.
-public struct ServiceScript: Sendable {
+package struct ServiceScript: Sendable {
   package let source: [UInt8]
   package let libraries: [String: [UInt8]]
   package let functions: [ServiceFunction]
@@ -17,7 +17,7 @@ public struct ServiceScript: Sendable {
   ///
   /// `libraries` are further parts of the code, by the name after `moonwire.service.NAME.` in
   /// `require`. `functions` are only for the code.
-  public init(
+  package init(
     _ source: [UInt8], libraries: [String: [UInt8]] = [:], functions: [ServiceFunction] = []
   ) {
     self.source = source
@@ -30,7 +30,7 @@ extension ServiceFunction {
   /// Declares a function that the service's ``ServiceScript`` has.
   ///
   /// `kind` says where it may be called.
-  public static func scripted(
+  package static func scripted(
     _ name: String, _ summary: String, _ parameters: [ParameterFacts], kind: Kind,
     returns: String = ""
   ) -> ServiceFunction {
@@ -40,14 +40,14 @@ extension ServiceFunction {
 
 extension ParameterFacts {
   /// A parameter of a scripted function.
-  public static func required(
+  package static func required(
     _ name: String, type: String, _ summary: String = ""
   ) -> ParameterFacts {
     ParameterFacts(name: name, type: type, summary: summary, takesTable: true, takesList: false)
   }
 
   /// A parameter of a scripted function that may be left out.
-  public static func optional(
+  package static func optional(
     _ name: String, type: String, _ summary: String = ""
   ) -> ParameterFacts {
     required(name, type: type, summary).with(.optional)

@@ -1,7 +1,7 @@
 /// A stream of values, which Lua iterates.
-public final class ServiceStream: Sendable {
+package final class ServiceStream: Sendable {
   /// The number of values that sources which can't be made to wait should keep for a script.
-  public static let bufferCountMax = 100
+  package static let bufferCountMax = 100
 
   private let channel = ServiceChannel<ServiceResult>()
   private let inlet: HeldMemory.Inlet

@@ -1,18 +1,18 @@
 import MoonActions
-public import MoonCards
+package import MoonCards
 import MoonModules
 public import MoonValues
 
 /// A part of a screen that is omitted or has no effect, with the place where it is written.
 public struct ScreenWarning: Hashable, Sendable {
   /// The problem.
-  public let warning: CardWarning
+  package let warning: CardWarning
   /// The place of the word, or of the view if the word isn't found; nil for a screen without a
   /// view.
   public let place: SourcePlace?
 
   /// The known word with the most similar spelling, a documented one of `moon.ui` if there is one.
-  public var nearest: String? {
+  package var nearest: String? {
     let known = warning.known.map(\.string)
     guard case .unknownField = warning else {
       return Spelling.nearest(to: warning.word.string, in: known)

@@ -15,12 +15,12 @@ public struct ShownScreen: Sendable, Equatable {
   /// The text typed and not submitted, by input.
   public let inputs: Map
   /// Whether a view drew the elements; otherwise they are the screen's own.
-  public let isDrawn: Bool
+  package let isDrawn: Bool
   /// The parts of the card that have no effect, in reading order, with the places where they are
   /// written.
   public internal(set) var warnings: [ScreenWarning] = []
   /// The control whose action a module refused; nil once the screen has been used again.
-  public internal(set) var refusal: ControlRefusal?
+  package internal(set) var refusal: ControlRefusal?
 
   /// Returns the lines of the card on a terminal, with the reason of a refusal beside its control.
   ///

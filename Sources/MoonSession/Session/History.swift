@@ -1,27 +1,27 @@
-public import MoonActions
-public import MoonModules
-public import MoonServiceKit
-public import MoonValues
+package import MoonActions
+package import MoonModules
+package import MoonServiceKit
+package import MoonValues
 
 /// The most recent actions of a session and their results.
-public struct History: Sendable {
+package struct History: Sendable {
   /// The maximum number of entries.
-  public static let countMax = 1_000
+  package static let countMax = 1_000
   /// The maximum size in bytes of the actions that modules made.
   ///
   /// The oldest entries make room for new ones.
-  public static let bytesMax = 16 << 20
+  package static let bytesMax = 16 << 20
 
   /// An action and its result.
-  public struct Entry: Sendable {
+  package struct Entry: Sendable {
     /// The action.
-    public let action: Action
+    package let action: Action
     /// The result.
-    public let result: Result
+    package let result: Result
   }
 
   /// The result of an action.
-  public enum Result: Sendable {
+  package enum Result: Sendable {
     /// The action was reduced.
     case done(hasChanged: Bool)
     /// A middleware of this module dropped the action, so that it changed nothing.
@@ -33,7 +33,7 @@ public struct History: Sendable {
   }
 
   /// The entries, oldest first.
-  public let entries: [Entry]
+  package let entries: [Entry]
 
   package init(entries: [Entry] = []) { self.entries = entries }
 }

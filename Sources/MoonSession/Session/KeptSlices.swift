@@ -1,20 +1,20 @@
-public import MoonModules
-public import MoonServiceKit
-public import MoonValues
+package import MoonModules
+package import MoonServiceKit
+package import MoonValues
 
 /// A slice that no module in service uses, kept for the version of its module that it fits.
-public struct KeptSlice: Sendable, Equatable {
+package struct KeptSlice: Sendable, Equatable {
   /// The module that the slice belongs to.
-  public let module: ModuleName
+  package let module: ModuleName
   /// The version of the slice's shape.
-  public let version: Int64
+  package let version: Int64
   /// The slice.
-  public let value: Value
+  package let value: Value
   /// The shape of the `state` that the slice was last filled from; nil if it isn't known.
-  public let shape: StateShape?
+  package let shape: StateShape?
 
   /// Makes a kept slice.
-  public init(module: ModuleName, version: Int64, value: Value, shape: StateShape? = nil) {
+  package init(module: ModuleName, version: Int64, value: Value, shape: StateShape? = nil) {
     self.module = module
     self.version = version
     self.value = value

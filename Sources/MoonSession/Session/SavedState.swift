@@ -1,22 +1,22 @@
-public import MoonModules
-public import MoonServiceKit
-public import MoonValues
+package import MoonModules
+package import MoonServiceKit
+package import MoonValues
 
 /// A session's state, with everything needed to continue it in another run.
 public struct SavedState: Sendable, Equatable {
   /// The slices of all modules, and the navigation.
-  public let slices: Map
+  package let slices: Map
   /// The version of each module's slice, including modules that have none.
-  public let versions: [ModuleName: Int64]
+  package let versions: [ModuleName: Int64]
   /// The shape of the `state` that each module's slice was last filled from, as far as it is known.
-  public let shapes: [ModuleName: StateShape]
+  package let shapes: [ModuleName: StateShape]
   /// The slices that are put aside; those of one module are in that order.
-  public let keptSlices: [KeptSlice]
+  package let keptSlices: [KeptSlice]
   /// The modules that have started, which don't start again; nil means all.
-  public let startedModules: Set<ModuleName>?
+  package let startedModules: Set<ModuleName>?
 
   /// Makes a saved state.
-  public init(
+  package init(
     slices: Map, versions: [ModuleName: Int64], shapes: [ModuleName: StateShape] = [:],
     keptSlices: [KeptSlice] = [], startedModules: Set<ModuleName>?
   ) {

@@ -1,8 +1,8 @@
-public import MoonModules
-public import MoonServiceKit
+package import MoonModules
+package import MoonServiceKit
 
 /// The reason that a slice which is put aside can't be restored or dropped.
-public enum SliceError: Error, Sendable, Equatable {
+package enum SliceError: Error, Sendable, Equatable {
   /// No slice of this version is put aside; `others` are the versions that are.
   case notFound(ModuleName, version: Int64, others: [Int64])
   /// The module isn't in service.
@@ -17,7 +17,7 @@ public enum SliceError: Error, Sendable, Equatable {
 
 extension SliceError: CustomStringConvertible {
   /// One sentence.
-  public var description: String {
+  package var description: String {
     switch self {
     case .notFound(let module, let version, let others):
       "no slice of \(module) with version \(version) is put aside"

@@ -1,8 +1,8 @@
 import DequeModule
 import MoonActions
-public import MoonModules
+package import MoonModules
 import MoonNavigation
-public import MoonValues
+package import MoonValues
 
 /// The window of the timeline's control, over the state that is shown.
 final class ControlWindow {
@@ -46,7 +46,7 @@ final class ControlWindow {
 extension Timeline {
   /// The place and the step before it as data: `{position, count, action = {id, type, payload},
   /// skipped}`; `action` and `skipped` are missing at the beginning.
-  public var summary: Value {
+  package var summary: Value {
     var map: Map = ["position": .int(Int64(position)), "count": .int(Int64(count))]
     if position > 0 {
       let step = kept[position - 1]

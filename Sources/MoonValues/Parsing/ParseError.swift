@@ -33,14 +33,14 @@ public struct ParseError: Error, Hashable, Sendable {
   /// What is wrong.
   public let reason: Reason
   /// The offset in bytes from the beginning.
-  public let offset: Int
+  package let offset: Int
   /// The line, from 1.
   public let line: Int
   /// The column in code points, from 1.
   public let column: Int
 
   /// Makes an error from its parts.
-  public init(reason: Reason, offset: Int, line: Int, column: Int) {
+  package init(reason: Reason, offset: Int, line: Int, column: Int) {
     self.reason = reason
     self.offset = offset
     self.line = line

@@ -1,17 +1,17 @@
 /// The limits of the parser.
-public struct ParseLimits: Hashable, Sendable {
+package struct ParseLimits: Hashable, Sendable {
   /// The maximum nesting of lists and maps, at most ``Value/wrappedDepthMax``.
-  public var depthMax = Value.depthMax
+  package var depthMax = Value.depthMax
   /// The maximum number of values, so that a hostile text can't fill the memory with tiny ones.
-  public var nodeCountMax = 10_000_000
+  package var nodeCountMax = 10_000_000
   /// The maximum number of bytes of the text.
-  public var byteCountMax = 256 << 20
+  package var byteCountMax = 256 << 20
 
   /// The limits for a value from outside, such as a payload.
-  public init() {}
+  package init() {}
 
   /// Makes custom limits.
-  public init(depthMax: Int, nodeCountMax: Int, byteCountMax: Int) {
+  package init(depthMax: Int, nodeCountMax: Int, byteCountMax: Int) {
     self.depthMax = depthMax
     self.nodeCountMax = nodeCountMax
     self.byteCountMax = byteCountMax
@@ -21,7 +21,7 @@ public struct ParseLimits: Hashable, Sendable {
   ///
   /// A state is limited by the quota of each module, so its text may have any length that fits into
   /// memory. The length limits the number of values.
-  public static let state = ParseLimits(
+  package static let state = ParseLimits(
     depthMax: Value.stateDepthMax, nodeCountMax: .max, byteCountMax: stateByteCountMax)
 
   /// The maximum number of bytes of a state's text, which is more than fits into memory.

@@ -6,7 +6,7 @@ extension Value {
   ///
   /// - Throws: The first error, or that the bytes aren't UTF-8 anywhere.
   /// - Complexity: O(length), and O(n log n) for a map whose keys aren't in order.
-  public init(parsing text: String, limits: ParseLimits = ParseLimits()) throws(ParseError) {
+  package init(parsing text: String, limits: ParseLimits = ParseLimits()) throws(ParseError) {
     self = try ContiguousArray(text.utf8).withUnsafeBufferPointer {
       bytes throws(ParseError) -> Value in
       try Value(parsing: bytes, limits: limits)
@@ -16,7 +16,7 @@ extension Value {
   /// Parses the bytes of a JSON text like ``init(parsing:limits:)-(String,_)``.
   ///
   /// - Throws: The first error, or that the bytes aren't UTF-8 anywhere.
-  public init(parsing bytes: [UInt8], limits: ParseLimits = ParseLimits()) throws(ParseError) {
+  package init(parsing bytes: [UInt8], limits: ParseLimits = ParseLimits()) throws(ParseError) {
     self = try bytes.withUnsafeBufferPointer { bytes throws(ParseError) -> Value in
       try Value(parsing: bytes, limits: limits)
     }
@@ -25,7 +25,7 @@ extension Value {
   /// Parses the bytes of a JSON text like ``init(parsing:limits:)-(String,_)``.
   ///
   /// - Throws: The first error, or that the bytes aren't UTF-8 anywhere.
-  public init(
+  package init(
     parsing bytes: UnsafeBufferPointer<UInt8>, limits: ParseLimits = ParseLimits()
   ) throws(ParseError) {
     var parser = try ValueParser(bytes, limits)
@@ -38,7 +38,7 @@ extension Value {
   /// White space before the value is counted. The text after it isn't read, so `1x` is 1.
   ///
   /// - Throws: The first error in the value, or that the text is too long.
-  public static func parsingPrefix(
+  package static func parsingPrefix(
     of text: String, limits: ParseLimits = ParseLimits()
   ) throws(ParseError) -> (value: Value, byteCount: Int) {
     try ContiguousArray(text.utf8).withUnsafeBufferPointer {

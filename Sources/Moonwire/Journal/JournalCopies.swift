@@ -1,12 +1,12 @@
-public import MoonActions
-public import MoonModules
+package import MoonActions
+package import MoonModules
 package import MoonServiceKit
 import MoonSession
 
 extension Journal {
   /// Returns the reason that the journal of a session lacks some of its commits; nil if it has all,
   /// or there is no journal.
-  public static func failure(of id: SessionID, on host: isolated Host) -> JournalError? {
+  package static func failure(of id: SessionID, on host: isolated Host) -> JournalError? {
     host.session(id)?.recorders.journal?.failure
   }
 
@@ -30,7 +30,7 @@ extension Journal {
   ///
   /// - Throws: ``JournalError``, for example if the store already holds a session.
   /// - Complexity: O(size of the state).
-  public func beginCopy(of id: SessionID, on host: isolated Host) throws(JournalError) {
+  package func beginCopy(of id: SessionID, on host: isolated Host) throws(JournalError) {
     guard let session = host.session(id) else {
       throw JournalError(store.name, .failed(DispatchError.noSession.description))
     }
@@ -48,7 +48,7 @@ extension Journal {
   ///
   /// - Throws: ``JournalError`` if the last commits can't be written.
   @discardableResult
-  public func endCopy(of id: SessionID, on host: isolated Host) throws(JournalError) -> Bool {
+  package func endCopy(of id: SessionID, on host: isolated Host) throws(JournalError) -> Bool {
     guard let session = host.session(id) else { return false }
     let ended = session.recorders.removeCopy { ($0 as? JournalWriter)?.store === store }
     try ended?.keep()

@@ -1,12 +1,12 @@
-public import MoonActions
-public import MoonModules
+package import MoonActions
+package import MoonModules
 import MoonTasks
-public import MoonValues
+package import MoonValues
 
 /// What a record of a journal says, in the form of its text: one JSON object.
 ///
 /// Journals and recordings share this form; the guide describes it for people.
-public enum JournalEntry: Sendable {
+package enum JournalEntry: Sendable {
   /// The whole state after the record numbered `after`, and what the session runs on.
   case state(StateEntry)
   /// A commit.
@@ -19,25 +19,25 @@ public enum JournalEntry: Sendable {
   /// The number of the form, which is in each record of a whole state.
   ///
   /// Records of form 1 have no durable tasks.
-  public static let format = 2
+  package static let format = 2
 
   /// A whole state.
-  public struct StateEntry: Sendable {
+  package struct StateEntry: Sendable {
     /// The number of the record that it includes last.
-    public let after: Int64
+    package let after: Int64
     /// The id of the last action; 0 if there was none.
-    public let lastActionID: Int64
+    package let lastActionID: Int64
     /// Seconds since 1970.
-    public let time: Double
+    package let time: Double
     /// The modules in service, and what they were given.
-    public let surroundings: Surroundings
+    package let surroundings: Surroundings
     /// The state as `--state` writes it.
-    public let state: Value
+    package let state: Value
     /// The durable tasks that haven't ended; nil if there was none.
-    public var tasks: Value?
+    package var tasks: Value?
 
     /// Makes an entry.
-    public init(
+    package init(
       after: Int64, lastActionID: Int64, time: Double, surroundings: Surroundings, state: Value,
       tasks: Value? = nil
     ) {
@@ -51,21 +51,21 @@ public enum JournalEntry: Sendable {
   }
 
   /// A commit.
-  public struct CommitEntry: Sendable {
+  package struct CommitEntry: Sendable {
     /// The actions as they were taken in: one, or those that were carried out as one.
-    public let actions: [Action]
+    package let actions: [Action]
     /// Whether a module mapper made the action.
-    public let isMapped: Bool
+    package let isMapped: Bool
     /// What else a replay needs.
-    public let notes: CommitNotes
+    package let notes: CommitNotes
     /// The changes of the state; see the guide for their form.
-    public let edits: Value
+    package let edits: Value
   }
 }
 
 extension JournalEntry {
   /// The kind of the record.
-  public var kind: JournalRecord.Kind {
+  package var kind: JournalRecord.Kind {
     switch self {
     case .state: .state
     case .commit, .change: .change
@@ -74,14 +74,14 @@ extension JournalEntry {
   }
 
   /// The text of the record.
-  public var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     var bytes: [UInt8] = []
     value.writeCanonical(into: &bytes)
     return bytes
   }
 
   /// The entry as plain data.
-  public var value: Value {
+  package var value: Value {
     switch self {
     case .state(let entry):
       var header: Map = [
@@ -116,7 +116,7 @@ extension JournalEntry {
   /// Reads the text of a record.
   ///
   /// - Throws: ``JournalError/Reason``: damaged, or of a later format.
-  public init(_ bytes: [UInt8]) throws(JournalError.Reason) {
+  package init(_ bytes: [UInt8]) throws(JournalError.Reason) {
     if let commit = bytes.withUnsafeBufferPointer({ CommitEntry(canonical: $0) }) {
       self = .commit(commit)
       return
@@ -142,7 +142,7 @@ extension JournalEntry {
   /// Reads a record.
   ///
   /// - Throws: ``JournalError/Reason``: damaged, or of a later format.
-  public init(_ record: JournalRecord) throws(JournalError.Reason) {
+  package init(_ record: JournalRecord) throws(JournalError.Reason) {
     self = try JournalEntry(record.bytes)
     guard kind == record.kind else { throw .damaged("a record is of another kind than its text") }
   }
@@ -191,25 +191,25 @@ extension JournalEntry.StateEntry {
 }
 
 /// What a session runs on: the modules in service, and what the person gives them.
-public struct Surroundings: Sendable, Equatable {
+package struct Surroundings: Sendable, Equatable {
   /// For each module, its generation, its version, the hashes of its files, and what recordings
   /// leave out of it.
-  public let modules: Value
+  package let modules: Value
   /// The settings of each module, without secrets.
-  public let settings: Value
+  package let settings: Value
   /// The grants, as they are written; first ``allGrants`` if everything is granted.
-  public let grants: Value
+  package let grants: Value
   /// What recordings leave out because earlier modules said so, in addition to what the modules
   /// say.
-  public let formerlyRedacted: Value
+  package let formerlyRedacted: Value
   /// The modules that are suspended.
-  public let suspended: [String]
+  package let suspended: [String]
 
   /// The entry among the grants that says that every module gets all it asks for.
-  public static let allGrants = "*"
+  package static let allGrants = "*"
 
   /// What recordings leave out, as the modules say and those before them said.
-  public var redacted: [Path] {
+  package var redacted: [Path] {
     Self.paths(formerlyRedacted)
       + (modules.mapValue ?? Map()).flatMap { Self.paths($0.value["redact"]) }
   }
@@ -221,7 +221,7 @@ public struct Surroundings: Sendable, Equatable {
   }
 
   /// Makes surroundings of plain data.
-  public init(
+  package init(
     modules: Value, settings: Value, grants: Value, formerlyRedacted: Value = [],
     suspended: [String] = []
   ) {

@@ -1,21 +1,21 @@
 import MoonActions
-public import MoonModules
-public import MoonSession
+package import MoonModules
+package import MoonSession
 import MoonTasks
 import MoonValues
 
 /// A session as its journal has kept it, up to the last commit.
-public struct KeptSession: Sendable {
+package struct KeptSession: Sendable {
   /// The state.
-  public let state: SavedState
+  package let state: SavedState
   /// The id of the last action; 0 if there was none.
-  public let lastActionID: Int64
+  package let lastActionID: Int64
   /// The number of the last record.
-  public let lastNumber: Int64
+  package let lastNumber: Int64
   /// The number of the first record that the last whole state needs.
   package let firstNumber: Int64
   /// What the session ran on last.
-  public let surroundings: Surroundings
+  package let surroundings: Surroundings
   /// The durable tasks that haven't ended.
   let tasks: KeptTasks
 
@@ -23,7 +23,7 @@ public struct KeptSession: Sendable {
   ///
   /// - Throws: ``JournalError``, if the store is damaged, for example.
   /// - Complexity: O(size of the state), independent of the age of the journal.
-  public init(in store: any JournalStore) throws(JournalError) {
+  package init(in store: any JournalStore) throws(JournalError) {
     guard let number = try store.stateNumbers().last else {
       throw JournalError(store.name, .empty)
     }

@@ -1,32 +1,32 @@
-public import MoonActions
-public import MoonModules
+package import MoonActions
+package import MoonModules
 import MoonServiceKit
 import MoonSession
-public import MoonValues
+package import MoonValues
 
 /// A session that carries out again what was recorded, and compares the states.
 ///
 /// Reducers, middleware and routing run as they did; actions have their recorded ids, times and
 /// causes. What follows from an action isn't carried out, since it was recorded as well, and
 /// neither effects nor services run.
-public struct Replay: Sendable {
+package struct Replay: Sendable {
   /// The session.
-  public let session: SessionID
+  package let session: SessionID
 
   /// A difference between the recording and the replay.
-  public struct Difference: Sendable {
+  package struct Difference: Sendable {
     /// The action whose state differs.
-    public let action: Action
+    package let action: Action
     /// The reason that the action failed in the replay; nil if it didn't.
-    public let error: DispatchError?
+    package let error: DispatchError?
     /// What the state has in the recording, as `before`, and in the replay, as `after`.
-    public let diff: Diff
+    package let diff: Diff
   }
 
   /// Begins with a recorded state.
   ///
   /// - Throws: ``JournalError/Reason/damaged(_:)`` if it isn't a valid state.
-  public init(
+  package init(
     from entry: JournalEntry.StateEntry, on host: isolated Host
   ) throws(JournalError.Reason) {
     let state: SavedState
@@ -60,7 +60,7 @@ public struct Replay: Sendable {
   /// Begins with the first state of each module, or with the slices that are given instead.
   ///
   /// No hook of a module runs.
-  public init(from slices: Map = Map(), on host: isolated Host) {
+  package init(from slices: Map = Map(), on host: isolated Host) {
     var state = Map()
     var versions: [ModuleName: Int64] = [:]
     for entry in host.modules.inService.sorted {
@@ -79,7 +79,7 @@ public struct Replay: Sendable {
   /// when they were recorded.
   ///
   /// - Throws: ``DispatchError`` if one fails; nothing has changed then.
-  public func changes(
+  package func changes(
     by actions: [Action], isMapped: Bool = false, noting notes: CommitNotes = CommitNotes(),
     on host: isolated Host
   ) throws(DispatchError) -> Diff {
@@ -107,7 +107,7 @@ public struct Replay: Sendable {
   ///
   /// - Throws: ``JournalError/Reason/damaged(_:)`` if the recorded changes don't fit the state.
   /// - Complexity: O(what changed), and what modules do.
-  public func carryOut(
+  package func carryOut(
     _ number: Int64, _ entry: JournalEntry, on host: isolated Host
   ) throws(JournalError.Reason) -> Difference? {
     guard let session = host.session(session) else { return nil }

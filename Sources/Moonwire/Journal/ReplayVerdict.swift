@@ -1,10 +1,10 @@
 import MoonScripts
 import MoonServiceKit
 import MoonSession
-public import MoonValues
+package import MoonValues
 
 /// Whether a recording can be replayed with the modules as they are.
-public enum ReplayVerdict: Sendable, Equatable {
+package enum ReplayVerdict: Sendable, Equatable {
   /// The modules are those of the recording.
   case fine
   /// Modules have changed; the texts say which, and how.
@@ -15,7 +15,7 @@ public enum ReplayVerdict: Sendable, Equatable {
   /// Compares what was recorded, on these modules one after the other, with the modules of a host.
   ///
   /// - Complexity: O(modules, their files, and types), for each of `recorded`.
-  public init(on recorded: [Surroundings], types: Set<Text>, with host: isolated Host) {
+  package init(on recorded: [Surroundings], types: Set<Text>, with host: isolated Host) {
     // What only the host may make needs no module.
     let gone = types.filter {
       !host.modules.inService.knows($0) && !host.modules.inService.areMadeByHost($0)

@@ -1,5 +1,5 @@
-public import MoonActions
-public import MoonModules
+package import MoonActions
+package import MoonModules
 import MoonServiceKit
 import MoonSession
 import MoonValues
@@ -13,7 +13,7 @@ extension Journal {
   ///
   /// - Throws: ``JournalError``, for example if the store already holds a session.
   /// - Complexity: O(size of the state, and what the steps have changed).
-  public func write(
+  package func write(
     timelineOf id: SessionID, on host: isolated Host
   ) throws(JournalError) -> Int {
     guard let session = host.session(id) else {
