@@ -135,7 +135,7 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    // Layer 5: what modules reach of the world, on the public API.
+    // Layer 5: what modules reach of the world.
     .target(
       name: "MoonServices",
       dependencies: [
@@ -162,7 +162,7 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    // Layer 5: ready-made modules, on the public API.
+    // Layer 5: ready-made modules.
     .target(
       name: "MoonBuiltIns", dependencies: ["MoonJournal", "Moonwire"], swiftSettings: strict),
 
@@ -191,7 +191,7 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    // Layer 5: what the tests of features in Swift use, on the public API.
+    // Layer 5: what the tests of features in Swift use.
     .target(
       name: "MoonTestKit", dependencies: ["Moonwire"], swiftSettings: strict),
 
@@ -246,15 +246,18 @@ let package = Package(
     // An example, so that what it shows is compiled.
     .executableTarget(
       name: "EmbeddingExample", dependencies: ["Moonwire"], path: "examples/embedding",
-      exclude: ["expected.txt", "scripts"], swiftSettings: strict),
+      exclude: ["expected.txt", "scripts"], packageAccess: false,
+      swiftSettings: strict),
 
     .executableTarget(
       name: "VisperExample", dependencies: ["Moonwire"], path: "examples/visper-swift",
-      exclude: ["expected.txt"], swiftSettings: strict),
+      exclude: ["expected.txt"], packageAccess: false,
+      swiftSettings: strict),
 
     .executableTarget(
       name: "TodoExample", dependencies: ["Moonwire"], path: "examples/todo-swift",
-      exclude: ["expected.txt", "scripts"], swiftSettings: strict),
+      exclude: ["expected.txt", "scripts"], packageAccess: false,
+      swiftSettings: strict),
 
     // What tests of several targets make use of.
     .target(

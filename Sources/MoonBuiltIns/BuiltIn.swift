@@ -1,6 +1,6 @@
 public import Moonwire
 
-/// A ready-made module, written in Swift with the public API.
+/// A ready-made module, written in Swift.
 ///
 /// A program puts it in service with `host.add(builtIn.module(showing: …))`, the command with
 /// `--with NAME`. Scripts use it through its actions and its slice, like any other module. Once a

@@ -29,11 +29,13 @@ extension Feature {
 extension Module {
   /// Adds registrations to the module, as the body of a feature does.
   ///
-  /// - Throws: ``FeatureError``.
+  /// - Throws: ``FeatureError``. Nothing has been added then.
   public mutating func register(
     @RegistrationsBuilder _ parts: () -> RegistrationGroup
   ) throws(FeatureError) {
-    try register(parts(), of: nil)
+    var module = self
+    try module.register(parts(), of: nil)
+    self = module
   }
 
   /// Adds the registrations of a type; nil if they aren't those of a feature.

@@ -1,15 +1,15 @@
-package import Moonwire
+public import Moonwire
 
 /// The result of carrying out a recorded run again.
-package struct RecordedReplay: Sendable {
+public struct RecordedReplay: Sendable {
   /// The session, after the last entry that was carried out; nil if the run has no state.
-  package let session: SessionID?
+  public let session: SessionID?
   /// The number of actions that were carried out.
-  package let count: Int
+  public let count: Int
   /// The first difference; nil if every state is as recorded.
-  package let difference: Replay.Difference?
+  public let difference: Replay.Difference?
   /// Whether a value was left out of the run up to the difference, which may be the cause.
-  package let isRedacted: Bool
+  public let isRedacted: Bool
 }
 
 extension RecordedRun {
@@ -36,7 +36,7 @@ extension RecordedRun {
   /// Carries out all entries again, in a session of their own, until the first difference.
   ///
   /// - Throws: ``JournalError`` if the contents are damaged.
-  package func replay(on host: isolated Host) throws(JournalError) -> RecordedReplay {
+  public func replay(on host: isolated Host) throws(JournalError) -> RecordedReplay {
     var replay: Replay?
     var count = 0
     var difference: Replay.Difference?

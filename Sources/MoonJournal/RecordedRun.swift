@@ -1,10 +1,10 @@
 import Glibc
-package import Moonwire
+public import Moonwire
 
 /// The contents of a journal or a recording, from its first state on.
-package struct RecordedRun: Sendable {
+public struct RecordedRun: Sendable {
   /// The path.
-  package let path: String
+  public let path: String
   private let lines: Lines?
 
   /// The lines of a recording.
@@ -18,7 +18,7 @@ package struct RecordedRun: Sendable {
   /// Opens a journal or a recording.
   ///
   /// - Throws: ``JournalError``
-  package init(_ path: String) throws(JournalError) {
+  public init(_ path: String) throws(JournalError) {
     self.path = path
     do throws(JournalError.Reason) {
       switch try JournalFormat.contents(of: path) {

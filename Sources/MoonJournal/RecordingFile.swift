@@ -1,14 +1,14 @@
 import Glibc
-package import Moonwire
+public import Moonwire
 import Synchronization
 
 /// A recording: the records of a journal as lines of JSON, which people can read and other machines
 /// can replay.
 ///
 /// It is written only once; to resume a session, use a ``JournalFile``.
-package final class RecordingFile: JournalStore {
+public final class RecordingFile: JournalStore {
   /// The path.
-  package let name: String
+  public let name: String
   private let descriptor: Int32
   private let progress: Mutex<Progress>
 
@@ -23,7 +23,7 @@ package final class RecordingFile: JournalStore {
   /// Creates a file without the values that the rules name, or modules under `redact`.
   ///
   /// - Throws: ``JournalError`` if there is a file already, or it can't be created.
-  package init(_ path: String, redaction: Redaction = Redaction()) throws(JournalError) {
+  public init(_ path: String, redaction: Redaction = Redaction()) throws(JournalError) {
     name = path
     progress = Mutex(Progress(redaction: redaction))
     let descriptor = open(
@@ -38,10 +38,10 @@ package final class RecordingFile: JournalStore {
   deinit { close() }
 
   /// True: a write goes to the system's memory.
-  package var appendsBriefly: Bool { true }
+  public var appendsBriefly: Bool { true }
 
   /// The length of the file.
-  package var byteCount: Int { progress.withLock { $0.byteCount } }
+  public var byteCount: Int { progress.withLock { $0.byteCount } }
 
   /// Whether a write has failed, so that the recording lacks something.
   package var hasFailed: Bool { progress.withLock { $0.hasFailed } }
@@ -59,7 +59,7 @@ package final class RecordingFile: JournalStore {
   /// Appends records as lines, without what the rules leave out.
   ///
   /// - Throws: ``JournalError``; the file then keeps its length.
-  package func append(_ records: [JournalRecord]) throws(JournalError) {
+  public func append(_ records: [JournalRecord]) throws(JournalError) {
     try progress.withLock { progress throws(JournalError) in
       progress.hasFailed = true
       try check()
@@ -93,20 +93,20 @@ package final class RecordingFile: JournalStore {
   }
 
   /// Does nothing, since a recording is read with ``RecordedRun``.
-  package func read(
+  public func read(
     from number: Int64, _ body: (JournalRecord) -> Bool
   ) throws(JournalError) {}
 
   /// Returns the numbers of the records of whole states, in order.
-  package func stateNumbers() throws(JournalError) -> [Int64] {
+  public func stateNumbers() throws(JournalError) -> [Int64] {
     progress.withLock { $0.stateNumbers }
   }
 
   /// Does nothing: a recording keeps all records.
-  package func removeRecords(before number: Int64) throws(JournalError) {}
+  public func removeRecords(before number: Int64) throws(JournalError) {}
 
   /// Closes the file.
-  package func close() {
+  public func close() {
     progress.withLock { progress in
       if !progress.isClosed { Glibc.close(descriptor) }
       progress.isClosed = true

@@ -1,4 +1,4 @@
-package import Moonwire
+public import Moonwire
 
 /// The values that a recording leaves out.
 ///
@@ -7,12 +7,12 @@ package import Moonwire
 /// actions, such as `auth/set_token`, put there. Copies under other names aren't found. The text
 /// `(redacted)` replaces each value. With any rule, everything that durable tasks have learned is
 /// left out.
-package struct Redaction: Sendable {
+public struct Redaction: Sendable {
   private var paths: [Path]
 
   /// Makes rules from paths, each with a module and at least one field; without paths, nothing is
   /// left out.
-  package init(_ paths: [Path] = []) { self.paths = paths }
+  public init(_ paths: [Path] = []) { self.paths = paths }
 
   /// The text that replaces a value.
   package static let mark = "(redacted)"

@@ -1,8 +1,8 @@
-package import MoonActions
+public import MoonActions
 package import MoonValues
 
 /// An action that a module declares as its own.
-package struct ActionDeclaration: Sendable, Equatable {
+public struct ActionDeclaration: Sendable, Equatable {
   /// The type without the module's name: `add`.
   package let name: String
   /// The purpose of the action, in one sentence.
@@ -15,7 +15,7 @@ package struct ActionDeclaration: Sendable, Equatable {
   package var place: SourcePlace?
 
   /// Declares an action.
-  package init(
+  public init(
     _ name: String, description: String? = nil, schema: PayloadSchema? = nil,
     isDerived: Bool = false
   ) {
@@ -28,7 +28,7 @@ package struct ActionDeclaration: Sendable, Equatable {
 
 extension ActionDeclaration {
   /// Compares declarations regardless of their places.
-  package static func == (left: Self, right: Self) -> Bool {
+  public static func == (left: Self, right: Self) -> Bool {
     left.name == right.name && left.description == right.description
       && left.schema == right.schema && left.isDerived == right.isDerived
   }

@@ -4,13 +4,13 @@ public import MoonValues
 ///
 /// Columns count characters (Unicode scalars) from 1.
 public enum RoutePatternError: Error, Hashable, Sendable {
-  /// The text has more bytes than ``RoutePattern/byteCountMax``.
+  /// The text has more than `max` bytes.
   case tooLong(max: Int)
-  /// There are more components than ``RoutePattern/componentCountMax``.
+  /// There are more than `max` components.
   case tooManyComponents(max: Int, column: Int)
-  /// There are more groups than ``RoutePattern/groupCountMax``.
+  /// There are more than `max` groups.
   case tooManyGroups(max: Int, column: Int)
-  /// The groups give more variants than ``RoutePattern/variantCountMax``.
+  /// The groups give more than `max` variants.
   case tooManyVariants(max: Int)
   /// A `(` has no `)`.
   case unclosedGroup(column: Int)

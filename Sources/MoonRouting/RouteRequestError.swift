@@ -2,11 +2,11 @@
 ///
 /// Offsets count bytes from 0.
 public enum RouteRequestError: Error, Hashable, Sendable {
-  /// There are more bytes than ``RouteRequest/byteCountMax``.
+  /// There are more than 16,384 bytes.
   case tooLong(max: Int)
-  /// The path has more components than ``RouteRequest/segmentCountMax``.
+  /// The path has more than 256 components.
   case tooManySegments(max: Int)
-  /// The query and the fragment have more entries than ``RouteRequest/queryCountMax``.
+  /// The query and the fragment have more than 256 entries.
   case tooManyParameters(max: Int)
   /// A byte, or the bytes that an escape encodes, aren't UTF-8.
   case invalidUTF8(offset: Int)

@@ -1,7 +1,7 @@
 /// The name of a module: a letter, then letters, digits and `_`, all ASCII, 64 characters at most.
 ///
 /// It names the module's file and slice, and is the first part of its action types. The host
-/// reserves the names in ``taken``.
+/// reserves `api`, `crash`, `host`, `nav`, `navigation` and `prompt`.
 public struct ModuleName: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// The name as text.
   public let text: String

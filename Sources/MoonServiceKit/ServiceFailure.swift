@@ -39,7 +39,7 @@ public enum ServiceRefusal: ServiceFailure, Equatable {
   case notRepeatable
   /// The result is larger than the limit.
   case answerTooLarge(bytes: Int, max: Int)
-  /// The host holds as much memory for the module as it may; see ``HeldMemory``.
+  /// The host holds as much memory for the module as it may.
   case memoryFull(max: Int)
   /// The module has too many open handles.
   case tooManyHandles(max: Int)

@@ -1,7 +1,7 @@
 /// Valid UTF-8 text, which is compared, ordered and hashed by its bytes.
 ///
 /// `String` isn't suitable: it treats canonically equivalent texts as equal, so two different Lua
-/// keys would become one. A text of at most ``Text/smallCountMax`` bytes is stored inline, a longer
+/// keys would become one. A text of at most 15 bytes is stored inline, a longer
 /// one on the heap. Since this depends on the length alone, equal texts always have the same
 /// representation.
 public struct Text: Hashable, Comparable, Sendable {

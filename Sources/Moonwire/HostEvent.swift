@@ -54,7 +54,7 @@ public enum HostEvent: Sendable {
   /// Files have new names that are most likely mistakes.
   case doubtfulNames([DoubtfulName])
   /// The drawing of the screen on top has changed; nil if no screen is shown now. See
-  /// ``Host/watchScreen(of:)``.
+  /// ``HostSession/watchScreen()``.
   case screenChanged(SessionID, ShownScreen?)
   /// A notice about watching the directory.
   case watching(DirectoryWatcher.Notice)

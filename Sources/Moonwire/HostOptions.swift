@@ -27,7 +27,7 @@ public struct HostOptions: Sendable {
   /// When it is spent, the queued actions are dropped. Otherwise, thousands of actions of a second
   /// each could block the host for hours.
   public var followingBudget: Duration = .seconds(10)
-  /// The number of faults in the last ``faultCallCount`` calls at which a module is suspended; 0
+  /// The number of faults in the last 50 calls at which a module is suspended; 0
   /// for no limit.
   ///
   /// The calls of one registration count, and those of the whole module.

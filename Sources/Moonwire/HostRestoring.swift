@@ -8,7 +8,7 @@ package import MoonValues
 
 extension Host {
   /// Returns the state of a session, for another run; nil if there is no such session.
-  package func savedState(of id: SessionID) -> SavedState? { session(id).map { SavedState(of: $0) } }
+  package func savedState(of id: SessionID) -> SavedState? { session(id).map { .init(of: $0) } }
 
   /// Opens a session with an earlier state as plain data; see ``SavedState/init(_:)``.
   ///

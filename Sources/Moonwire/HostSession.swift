@@ -41,8 +41,9 @@ public struct HostSession: Sendable, Identifiable {
 
   /// Carries out an action and all actions that follow from it.
   ///
-  /// With `awaitingEffects` it returns when the effects that the action has started have ended; see
-  /// ``Host/dispatch(_:to:cause:awaitingEffects:)``.
+  /// With `awaitingEffects` it returns when the effects that the action has started have ended, and
+  /// what they have dispatched is carried out. The outcome, which has no id, then holds all changes
+  /// until that time, also those of other actions.
   ///
   /// - Throws: ``DispatchError``. Nothing has changed then.
   @discardableResult
@@ -112,6 +113,10 @@ public struct HostSession: Sendable, Identifiable {
   /// The content of the screen on top of the key window; nil if there is none.
   public var screen: ShownScreen? { get async { await host.shownScreen(in: id) } }
 
+  /// Draws the screen on top whenever it may have changed, and tells the new one as a
+  /// ``HostEvent/screenChanged(_:_:)``, until the session is closed.
+  public func watchScreen() async { await host.watchScreen(of: id) }
+
   /// Performs the action of a control of the screen on top, named by its id or title.
   ///
   /// - Throws: ``ScreenError``.
@@ -125,6 +130,22 @@ public struct HostSession: Sendable, Identifiable {
   /// - Throws: ``ScreenError``.
   public func fill(_ input: String, with text: String) async throws(ScreenError) {
     try await host.fill(input, with: text, in: id)
+  }
+
+  /// Returns whether a route matches a URL; its target may still decline.
+  ///
+  /// The result is false for text that isn't a URL.
+  public func canRoute(_ url: Text) async -> Bool { await host.canRoute(url) }
+
+  /// Makes the screen of a URL without showing it.
+  ///
+  /// Routing observers are called, but not option providers and handlers.
+  ///
+  /// - Throws: ``DispatchError/routing(_:)``.
+  public func screen(
+    for url: Text, passing parameters: Map = Map()
+  ) async throws(DispatchError) -> Screen {
+    try await host.screen(for: url, passing: parameters, in: id)
   }
 
   /// Goes one step back: pops, or else dismisses.
@@ -155,12 +176,21 @@ public struct HostSession: Sendable, Identifiable {
     try await host.travel(to: place, in: id)
   }
 
+  /// Changes the ``timeline``.
+  ///
+  /// Actions that run again have their recorded ids, times and causes. Nothing follows from them.
+  ///
+  /// - Throws: ``TimelineError``; nothing has changed then.
+  @discardableResult
+  public func carryOut(_ edit: TimelineEdit) async throws(TimelineError) -> Outcome {
+    try await host.carryOut(edit, in: id)
+  }
+
   /// Takes back the last action of the program or of a person, with all that followed.
   ///
   /// - Throws: ``TimelineError``; nothing has changed then.
   @discardableResult
   public func undo() async throws(TimelineError) -> Outcome { try await host.undo(in: id) }
-
 
   /// The timeline of the session; nil if the session is closed.
   public var timeline: Timeline? { get async { await host.timeline(of: id) } }

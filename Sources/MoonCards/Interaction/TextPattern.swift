@@ -43,9 +43,9 @@ public struct TextPattern: Hashable, Sendable {
     case range
     /// A piece isn't part of the subset.
     case unsupported(Text)
-    /// It takes more than ``TextPattern/stepCountMax`` steps.
+    /// It takes more than `stepCountMax` steps.
     case tooLong
-    /// Its groups are nested deeper than ``TextPattern/depthMax``.
+    /// Its groups are nested deeper than `depthMax`.
     case tooDeep
   }
 

@@ -102,7 +102,7 @@ extension BackHook: Registrations {
 
 extension SettingsHook: Registrations {
   /// Sets it in a module.
-  public func register(in module: inout Module) { module.hooks.onSettings = self }
+  package func register(in module: inout Module) { module.hooks.onSettings = self }
 }
 
 extension UnmatchedHandler: Registrations {
@@ -117,7 +117,7 @@ extension Migration: Registrations {
 
 extension TimelineControl: Registrations {
   /// Sets it in a module.
-  public func register(in module: inout Module) { module.hooks.timelineControl = self }
+  package func register(in module: inout Module) { module.hooks.timelineControl = self }
 }
 
 extension Derivation: Registrations {

@@ -62,7 +62,7 @@ struct MissingPart: Registrations {
   func register(in module: inout Module) {}
 }
 
-/// A function that runs when the module starts in a new session; see ``Hooks/onStart``.
+/// A function that runs when the module starts in a new session.
 public struct OnStart: Registrations {
   let hook: Hook
 
@@ -84,7 +84,7 @@ public struct OnRestore: Registrations {
   public func register(in module: inout Module) { module.hooks.onRestore = hook }
 }
 
-/// A function that runs before the module leaves a session; see ``Hooks/onStop``.
+/// A function that runs before the module leaves a session.
 public struct OnStop: Registrations {
   let hook: Hook
 
@@ -95,8 +95,7 @@ public struct OnStop: Registrations {
   public func register(in module: inout Module) { module.hooks.onStop = hook }
 }
 
-/// A reducer of the whole state, which runs after all slices are reduced; see
-/// ``Module/wholeStateReducers``.
+/// A reducer of the whole state, which runs after all slices are reduced.
 public struct WholeStateReducer: Registrations {
   let reducer: Reducer
 

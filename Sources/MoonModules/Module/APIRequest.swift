@@ -32,7 +32,7 @@ extension EffectContext {
   /// and what `failure` makes of the error.
   ///
   /// An error of `success` counts as one of the request. While the action `api/disable` has
-  /// switched requests off, the request isn't made, and the error is ``RequestsSwitchedOff``.
+  /// switched requests off, the request isn't made, and the error says so.
   /// Nothing is dispatched once the task is cancelled.
   ///
   /// - Returns: Whether the request has succeeded.

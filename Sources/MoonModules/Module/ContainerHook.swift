@@ -1,11 +1,11 @@
 import MoonActions
-package import MoonValues
+public import MoonValues
 
 /// A function that runs before the app leaves a container by going back, such as one that a program
 /// draws in its own way.
-package struct ContainerHook: Registrable {
+public struct ContainerHook: Registrable {
   /// A function that receives the container as it stands in the tree.
-  package typealias Body = (_ container: Value, _ context: SessionContext) throws -> BackHook.Answer
+  public typealias Body = (_ container: Value, _ context: SessionContext) throws -> BackHook.Answer
 
   /// The id of the container.
   package let container: Text
@@ -14,7 +14,7 @@ package struct ContainerHook: Registrable {
   package let body: Body
 
   /// Makes a hook for the container with an id.
-  package init(_ container: Text, place: SourcePlace? = nil, _ body: @escaping Body) {
+  public init(_ container: Text, place: SourcePlace? = nil, _ body: @escaping Body) {
     self.container = container
     registration = Registration(.container, container.string, place: place)
     self.body = body

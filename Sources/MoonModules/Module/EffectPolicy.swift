@@ -10,7 +10,7 @@ public enum EffectPolicy: String, Sendable, CaseIterable {
   case first
   /// The action waits until the effect has ended for those before it.
   ///
-  /// At most ``queuedMax`` actions wait; each further one is a fault.
+  /// At most 1,000 actions wait; each further one is a fault.
   case queue
 
   /// The maximum number of actions that wait for one effect.

@@ -58,7 +58,7 @@ public enum SliceRefusal: Error, Sendable, Equatable, CustomStringConvertible {
   case tooDeep(max: Int)
   /// The value at this path within the slice is a NaN.
   case notANumber(Path)
-  /// The value doesn't have the shape that the module declares; see ``Module/shape``.
+  /// The value doesn't have the shape that the module declares.
   case misshapen([PayloadProblem])
 
   /// One sentence without a full stop.

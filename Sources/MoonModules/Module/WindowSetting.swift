@@ -1,9 +1,9 @@
 import MoonActions
-package import MoonValues
+public import MoonValues
 
 /// What happens to a URL that comes to a window while something else is shown there, unless the
 /// routing option says otherwise.
-package struct WindowSetting: Registrable {
+public struct WindowSetting: Registrable {
   /// The id of the window.
   package let window: Text
   /// The tab that screens are shown in; nil for nothing in particular.
@@ -14,7 +14,7 @@ package struct WindowSetting: Registrable {
   package let registration: Registration
 
   /// Makes a setting.
-  package init(
+  public init(
     _ window: Text, inTab: RoutingOption.InTab? = nil, overModal: RoutingOption.OverModal? = nil,
     place: SourcePlace? = nil
   ) {

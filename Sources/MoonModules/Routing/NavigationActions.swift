@@ -178,7 +178,7 @@ package enum NavigationAnswerError: Error, CustomStringConvertible {
 }
 
 extension Action {
-  /// Makes an action that routes a URL, as ``Host/route(_:passing:option:in:cause:)`` does.
+  /// Makes an action that routes a URL, as ``HostSession/route(_:passing:option:)`` does.
   public static func route(
     _ url: Text, passing parameters: Map = Map(), option: RoutingOption? = nil
   ) -> Action {

@@ -1,8 +1,8 @@
 import DequeModule
-package import MoonActions
+public import MoonActions
 
 /// A change of a timeline, in the terms of Redux DevTools.
-package enum TimelineEdit: Sendable, Equatable {
+public enum TimelineEdit: Sendable, Equatable {
   /// Leaves an action out if it is in, and takes it in again if it is left out.
   case toggle(Int64)
   /// Leaves the actions of these ids out, or takes them in again.

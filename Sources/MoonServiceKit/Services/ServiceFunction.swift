@@ -136,8 +136,7 @@ extension ServiceFunction {
   /// ahead of the script, and waits while the host holds much for the module. It is cancelled when
   /// the script closes the stream or when the task that opened it ends. A source that can be made
   /// to wait can send its values through a ``ServiceChannel``; one that can't, such as an
-  /// `AsyncStream`, needs a buffering policy with a limit, such as
-  /// ``ServiceStream/bufferCountMax``.
+  /// `AsyncStream`, needs a buffering policy with a limit.
   public static func stream<Source: AsyncSequence & Sendable, each P: Sendable>(
     _ name: String, _ summary: String, _ parameters: repeat ServiceParameter<each P>,
     of element: String,

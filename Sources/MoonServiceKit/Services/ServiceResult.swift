@@ -16,7 +16,7 @@ public enum ServiceResult: Sendable {
   case fields([(name: String, content: ServiceResult)])
   /// Several results of the function, as in `local status, body = …`.
   case several([ServiceResult])
-  /// A result whose bytes are held for the module already; see ``held(by:)``.
+  /// A result whose bytes are held for the module already.
   case held(HeldResult)
 
   /// A text.

@@ -30,7 +30,7 @@ extension Journal {
   ///
   /// - Throws: ``JournalError``, for example if the store already holds a session.
   /// - Complexity: O(size of the state).
-  package func beginCopy(of id: SessionID, on host: isolated Host) throws(JournalError) {
+  public func beginCopy(of id: SessionID, on host: isolated Host) throws(JournalError) {
     guard let session = host.session(id) else {
       throw JournalError(store.name, .failed(DispatchError.noSession.description))
     }
@@ -48,7 +48,7 @@ extension Journal {
   ///
   /// - Throws: ``JournalError`` if the last commits can't be written.
   @discardableResult
-  package func endCopy(of id: SessionID, on host: isolated Host) throws(JournalError) -> Bool {
+  public func endCopy(of id: SessionID, on host: isolated Host) throws(JournalError) -> Bool {
     guard let session = host.session(id) else { return false }
     let ended = session.recorders.removeCopy { ($0 as? JournalWriter)?.store === store }
     try ended?.keep()

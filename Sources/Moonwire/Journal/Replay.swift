@@ -9,18 +9,18 @@ package import MoonValues
 /// Reducers, middleware and routing run as they did; actions have their recorded ids, times and
 /// causes. What follows from an action isn't carried out, since it was recorded as well, and
 /// neither effects nor services run.
-package struct Replay: Sendable {
+public struct Replay: Sendable {
   /// The session.
   package let session: SessionID
 
   /// A difference between the recording and the replay.
-  package struct Difference: Sendable {
+  public struct Difference: Sendable {
     /// The action whose state differs.
-    package let action: Action
+    public let action: Action
     /// The reason that the action failed in the replay; nil if it didn't.
-    package let error: DispatchError?
+    public let error: DispatchError?
     /// What the state has in the recording, as `before`, and in the replay, as `after`.
-    package let diff: Diff
+    public let diff: Diff
   }
 
   /// Begins with a recorded state.
