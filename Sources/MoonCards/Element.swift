@@ -13,6 +13,8 @@ struct Element: Equatable, Sendable {
   var list: CardList?
   /// Whether a detail of it is left out because it is wrong.
   var isFlawed = false
+  /// Whether it holds the actions of a menu, which can also be used while it is hidden.
+  var isMenu = false
   var content: Content
 
   enum Content: Equatable, Sendable {
@@ -218,6 +220,12 @@ struct Action: Equatable, Sendable {
     case unavailable(type: Text)
   }
 
+  /// A part in a menu, which the id of its element names.
+  enum Menu: Equatable, Sendable {
+    case opens(Text)
+    case isIn(Text)
+  }
+
   struct Submission: Equatable, Sendable {
     /// The data sent with the inputs' values.
     var data: Map
@@ -232,6 +240,8 @@ struct Action: Equatable, Sendable {
   var isFlawed = false
   /// Whether it is to get the focus.
   var isFocused = false
+  /// The menu that it opens or is in.
+  var menu: Menu?
   /// The module that has put it on the screen, if that isn't the one that draws the screen.
   var maker: Text?
   var kind: Kind

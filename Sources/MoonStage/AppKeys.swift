@@ -142,12 +142,7 @@ enum AppKeys {
       let card = screen.card
     else { return [.beep] }
     switch stage.content.targets[index].part {
-    case .control(let number):
-      if card.control(numbered: number)?.takesInputs ?? false, let refusal = stage.refusal {
-        stage.bar.note = refusal
-        return [.beep]
-      }
-      return [.act("screen/use", ["control": .int(Int64(number)), "screen": .string(screen.id)])]
+    case .control(let number): return use(&stage, controlNumbered: number)
     case .input(let number, let choice):
       guard let input = card.input(numbered: number) else { return [.beep] }
       let value = stage.value(of: input, on: screen, card)
@@ -167,6 +162,25 @@ enum AppKeys {
         return []
       }
     }
+  }
+
+  /// Taps a control, or shows what is in its menu.
+  static func use(_ stage: inout Stage, controlNumbered number: Int) -> [StageEffect] {
+    guard let screen = stage.shown.screen, let card = screen.card else { return [.beep] }
+    let control = card.control(numbered: number)
+    if let control, control.opensMenu {
+      let items = card.controls(inMenuOf: control).map { control in
+        Picker.Item(
+          title: control.title.string, meaning: .control(control.number, of: screen.id))
+      }
+      stage.overlay = .picker(Picker(.menu, title: control.title.string, items))
+      return []
+    }
+    if control?.takesInputs ?? false, let refusal = stage.refusal {
+      stage.bar.note = refusal
+      return [.beep]
+    }
+    return [.act("screen/use", ["control": .int(Int64(number)), "screen": .string(screen.id)])]
   }
 
   /// Returns the text of an input for which one of its choices was used.

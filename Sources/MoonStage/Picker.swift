@@ -10,6 +10,8 @@ struct Picker: Sendable {
     case form(ActionForm)
     /// A value of an input.
     case value(Value)
+    /// A control of a menu, by its number, and the screen that it is on.
+    case control(Int, of: Text)
     case tab(Text)
   }
 
@@ -22,7 +24,7 @@ struct Picker: Sendable {
 
   /// What is chosen for.
   enum Purpose: Sendable, Equatable {
-    case palette
+    case palette, menu
     case input(Text, isMultiple: Bool)
   }
 

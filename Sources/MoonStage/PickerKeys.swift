@@ -36,6 +36,12 @@ enum PickerKeys {
     case .value(let value):
       guard case .input(let input, _) = picker.purpose else { return [] }
       return send(value.typed, of: input, &stage)
+    case .control(let number, let screen):
+      // The screen may have been drawn anew meanwhile.
+      guard let shown = stage.shown.screen, shown.id == screen,
+        shown.card?.control(numbered: number)?.title.string == item.title
+      else { return [.beep] }
+      return AppKeys.use(&stage, controlNumbered: number)
     case .tab(let id):
       return [.select(ShownStage.Item(id: id, title: "", isSelected: false), of: stage.shown)]
     case .form(let form):

@@ -309,4 +309,50 @@ struct InteractionTests {
     try tap("Age")
     #expect(card.controls == closed.controls && card.inputs.isEmpty)
   }
+
+  private static func secondary(_ title: Text, _ verb: Text) -> Value {
+    [
+      "type": "Action.Execute", "title": .string(title), "verb": .string(verb),
+      "mode": "secondary",
+    ]
+  }
+
+  @Test func `the actions of a menu are used in it and beside it`() throws {
+    let card = try Card([
+      "type": "ActionSet", "title": "Sort",
+      "actions": [
+        Self.secondary("By name", "name"), execute("Add", "add"), Self.secondary("By age", "age"),
+      ],
+    ])
+    #expect(card.warnings.isEmpty)
+    #expect(card.lines(width: 40).map(\.text) == ["[1] Add  [2] Sort ▾"])
+    #expect(card.controls.map(\.title) == ["Add", "Sort", "By name", "By age"])
+    let menu = try #require(card.controls(named: "sort").first)
+    #expect(menu.opensMenu && card.controls(inMenuOf: menu).map(\.number) == [3, 4])
+    #expect(!card.controls[0].opensMenu && card.controls(inMenuOf: card.controls[0]) == [])
+    let byAge = try #require(card.control(numbered: 4))
+    #expect(try card.outcome(of: byAge) == .execute(verb: "age", payload: [:]))
+
+    guard case .toggleVisibility(let changes) = try card.outcome(of: menu) else {
+      Issue.record("a menu is shown and hidden")
+      return
+    }
+    let open = card.applying(visibility: card.visibility(after: changes))
+    #expect(
+      open.lines(width: 40).map(\.text)
+        == ["[1] Add  [2] Sort ▾", "[3] By name  [4] By age"])
+    #expect(open.controls == card.controls)
+    let closed = open.applying(visibility: open.visibility(after: changes))
+    #expect(closed.lines(width: 40) == card.lines(width: 40))
+  }
+
+  @Test func `a menu without a title has one, and one that is hidden has no controls`() throws {
+    let actions: Value = [execute("Add", "add"), Self.secondary("Remove", "remove")]
+    let card = try Card(["type": "AdaptiveCard", "body": ["x"], "actions": actions])
+    #expect(card.controls.map(\.title) == ["Add", "More", "Remove"])
+    let hidden = try Card(["type": "Container", "isVisible": false, "items": actions])
+    #expect(hidden.controls.isEmpty)
+    let wrong = try Card([["type": "Action.Submit", "title": "Go", "mode": "third"]])
+    #expect(wrong.controls.map(\.title) == ["Go"] && wrong.warnings.count == 1)
+  }
 }

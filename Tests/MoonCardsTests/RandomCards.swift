@@ -138,7 +138,7 @@ struct RandomCards {
     let isEnabled = Value.bool(random.below(6) > 0)
     return switch random.below(5) {
     case 0: ["type": "Action.OpenUrl", "title": title, "url": "/x", "isEnabled": isEnabled]
-    case 1: ["type": "Action.Submit", "title": title]
+    case 1: ["type": "Action.Submit", "title": title, "mode": "secondary"]
     case 2: ["type": "Action.Execute", "title": title, "verb": "v", "isEnabled": isEnabled]
     case 3: ["type": "Action.Talk", "title": title]
     default: ["type": "Action.ShowCard", "title": title, "card": [text()]]

@@ -54,8 +54,9 @@ struct RenderingPropertyTests {
         }
       }
     }
+    let menus = card.controls.flatMap { card.controls(inMenuOf: $0) }
     #expect(
-      marks.sorted() == card.controls.map(\.number),
+      marks.sorted() == card.controls.filter { !menus.contains($0) }.map(\.number),
       "\(card.lines(width: 60)) \(card.controls)")
     for control in card.controls {
       #expect(card.control(numbered: control.number) == control)
@@ -74,7 +75,7 @@ struct RenderingPropertyTests {
     for line in try Card(.list(List(flat))).lines(width: 30) {
       for span in line.spans {
         guard case .action(let number) = span.role, number != seen else { continue }
-        #expect(number == seen + 1)
+        #expect(number > seen)
         seen = number
       }
     }

@@ -111,6 +111,8 @@ struct InterfaceTests {
       "{ type = 'ActionSet', actions = { false, ui.open('a', '/a'), nil, ui.open('b', '/b') } }",
       ["[1] a  [2] b"]
     ),
+    ("ui.menu('m', { false, ui.open('a', '/a'), nil, ui.open('b', '/b') })", ["[1] m ▾"]),
+    ("ui.menu('m', {})", []),
     ("ui.facts { nil, { 'a', 1 }, false, { 'b', 2 } }", ["a  1", "b  2"]),
     ("ui.chart { nil, { 'a', 1 }, false, 2 }", ["a  ███████ 1", "   ██████████████ 2"]),
     ("ui.chart { 1, 5, nil, 9, line = true }", ["▁▅█ 1 to 9"]),
@@ -190,6 +192,13 @@ struct InterfaceTests {
     (
       "ui.actions { ui.text('x') }",
       "ui.actions takes actions such as ui.button, but value 1 is none"
+    ),
+    ("ui.menu('m', { 'x' })", "ui.menu takes actions such as ui.button, but value 1 is none"),
+    ("ui.menu({})", "ui.menu takes a title first, which is a string, not a table"),
+    ("ui.menu('m')", "ui.menu takes a table of actions second, not nothing"),
+    (
+      "ui.editor {}",
+      "ui.editor takes a table with an id: ui.editor { id = \"name\", label = \"Name\" }"
     ),
     ("ui.button()", "ui.button takes a title first, which is a string, not nothing"),
     ("ui.button('x')", "ui.button takes an action's type or a URL second, not nothing"),

@@ -10,6 +10,8 @@ public struct CardControl: Equatable, Sendable {
   public var title: Text { action.title }
   /// Its id in the card, if it has one.
   public var id: Text? { action.id }
+  /// Whether it only shows the controls of a menu.
+  package var opensMenu: Bool { if case .opens = action.menu { true } else { false } }
   /// Whether it is to get the focus.
   package var isFocused: Bool { action.isFocused }
   /// The module that has put it on the screen, if that isn't the one that draws the screen.

@@ -25,6 +25,12 @@ extension Card {
     return controls.filter { $0.title.string.lowercased() == lowercased }
   }
 
+  /// Returns the controls of the menu that a control opens.
+  package func controls(inMenuOf opener: CardControl) -> [CardControl] {
+    guard case .opens(let menu) = opener.action.menu else { return [] }
+    return controls.filter { $0.action.menu == .isIn(menu) }
+  }
+
   /// Returns the effect of using one of the card's ``controls``.
   ///
   /// A payload has the action's data (under the key `data` if it isn't a map) and the value of

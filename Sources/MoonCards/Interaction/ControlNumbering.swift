@@ -17,9 +17,13 @@ struct ControlNumbering {
   mutating func visible(_ elements: [Element]) -> [Element] {
     var visible: [Element] = []
     visible.reserveCapacity(elements.count)
-    for element in elements where isVisible(element) {
-      // Most elements are texts, and copying one without a change would be most of this walk.
-      visible.append(element.mayHoldControls ? numbered(element) : element)
+    for element in elements {
+      if isVisible(element) {
+        // Most elements are texts, and copying one without a change would be most of this walk.
+        visible.append(element.mayHoldControls ? numbered(element) : element)
+      } else if element.isMenu {
+        _ = numbered(element)
+      }
     }
     return visible
   }

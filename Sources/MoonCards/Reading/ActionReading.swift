@@ -3,22 +3,20 @@ import MoonValues
 extension CardReader {
   /// Returns the elements of a set of actions: the actions, if there are any, and below them the
   /// cards that they show, of which one is seen at a time.
-  mutating func actionSet(_ items: [(value: Value, path: Path)]) throws(CardError) -> [Element] {
+  ///
+  /// The secondary ones are in a menu of that title.
+  mutating func actionSet(
+    _ items: [(value: Value, path: Path)], menu title: Text? = nil
+  ) throws(CardError) -> [Element] {
     let outer = shownCards
     shownCards = []
     defer { shownCards = outer }
-    var actions: [Action] = []
+    var set = SetOfActions(menuTitle: title)
     for (value, path) in Fields.flattened(items) {
-      if let action = try action(value, at: path) { actions.append(action) }
+      guard let action = try action(value, at: path) else { continue }
+      set.add(action, isSecondary: value["mode"] == "secondary", at: path)
     }
-    if actions.isEmpty { return [] }
-    // One array for all, since there may be thousands.
-    let cards = shownCards.map(\.id)
-    for index in actions.indices {
-      guard case .showCard(let id, among: _) = actions[index].kind else { continue }
-      actions[index].kind = .showCard(id, among: cards)
-    }
-    return [Element(content: .actions(actions))] + shownCards.map(\.card)
+    return set.elements(showing: shownCards)
   }
 
   /// Returns the action of a selectable element; nil if it is invalid.
@@ -77,14 +75,10 @@ extension CardReader {
     action.isFocused = fields.boolean("isFocused")
     if needsTitle, action.title.isEmpty { action.title = action.ownName }
     let _: ActionStyle = fields.word("style", otherwise: .standard)
-    fields.ignore("iconUrl", "mode", "role")
+    let _: ActionMode = fields.word("mode", otherwise: .primary)
+    fields.ignore("iconUrl", "role")
     finish(fields)
     return action
-  }
-
-  private enum ActionStyle: String, CaseIterable {
-    case standard = "default"
-    case positive, destructive
   }
 
   private mutating func kind(
@@ -146,6 +140,55 @@ extension CardReader {
       return CardVisibilityChange(id: id, isVisible: isVisible)
     default: throw .wrongKind(path, expected: .text)
     }
+  }
+}
+
+private enum ActionStyle: String, CaseIterable {
+  case standard = "default"
+  case positive, destructive
+}
+
+private enum ActionMode: String, CaseIterable {
+  case primary
+  /// In the menu of its set.
+  case secondary
+}
+
+/// The actions of a set, of which the secondary ones are behind one that opens a menu.
+private struct SetOfActions {
+  let menuTitle: Text?
+  private var primary: [Action] = []
+  private var secondary: [Action] = []
+  private var id: Text = ""
+
+  init(menuTitle: Text?) { self.menuTitle = menuTitle }
+
+  mutating func add(_ action: Action, isSecondary: Bool, at path: Path) {
+    guard isSecondary else { return primary.append(action) }
+    if secondary.isEmpty { id = "menu of \(path)" }
+    secondary.append(action)
+    secondary[secondary.count - 1].menu = .isIn(id)
+  }
+
+  /// Returns the actions that are always seen, and below them what they show, the menu as the last.
+  func elements(showing cards: [(id: Text, card: Element)]) -> [Element] {
+    var (actions, cards) = (primary, cards)
+    if !secondary.isEmpty {
+      actions.append(
+        Action(
+          title: menuTitle ?? "More", isEnabled: true, menu: .opens(id),
+          kind: .showCard(id, among: [])))
+      let menu = Element(id: id, isVisible: false, isMenu: true, content: .actions(secondary))
+      cards.append((id, menu))
+    }
+    if actions.isEmpty { return [] }
+    // One array for all, since there may be thousands.
+    let ids = cards.map(\.id)
+    for index in actions.indices {
+      guard case .showCard(let id, among: _) = actions[index].kind else { continue }
+      actions[index].kind = .showCard(id, among: ids)
+    }
+    return [Element(content: .actions(actions))] + cards.map(\.card)
   }
 }
 

@@ -27,7 +27,8 @@ extension CardReader {
     case "FactSet": return .facts(try facts(&fields))
     case "Table": return .table(try table(&fields))
     case "ActionSet":
-      let set = try actionSet(try fields.list("actions"))
+      let set = try actionSet(
+        try fields.list("actions"), menu: fields.optionalName("title"))
       return set.count > 1 ? .container(.plain, set) : set.first?.content ?? .actions([])
     default:
       if let figures = try FigureReading.content(type, &fields, &self) { return figures }

@@ -272,6 +272,7 @@ struct Layout {
     }
     var flow = TextFlow(width: width - mark.count)
     flow.add(title, role)
+    if case .opens = action.menu { flow.add(" ▾", role) }
     if medium == .stage, !mark.isEmpty { flow.add(" ]", role) }
     if action.isFlawed { flow.add(Layout.flawMark, .warning) }
     if let note = notes[action.number] { flow.add(" (\(note))", .attention) }

@@ -49,6 +49,7 @@ enum ScreenRecord {
   private static func control(_ control: CardControl) -> Value {
     var map: Map = ["number": .int(Int64(control.number)), "title": .string(control.title)]
     map["id"] = control.id.map { .string($0) }
+    if control.opensMenu { map["menu"] = true }
     return .map(map)
   }
 

@@ -157,7 +157,8 @@ package enum ScriptLibrary {
       "toggle_visibility", "title: string, ids: string | table, options: table?",
       "makes an action that shows and hides elements"),
     ui("actions", "actions: table", "puts actions side by side"),
-    ui("input number date time toggle choice", "options: table", "makes an input"),
+    ui("menu", "title: string, actions: table", "puts actions into a menu"),
+    ui("input editor number date time toggle choice", "options: table", "makes an input"),
     ui(
       "form", "action: string, options: table?",
       "makes inputs for the fields of an action, and a button that dispatches it"),

@@ -65,6 +65,16 @@ local function elements(list, name, what)
   return result
 end
 
+-- The actions of a list to show, in the same way.
+local function actions(list, name)
+  local result = {}
+  local place = append_elements(list, result, is_action, 1)
+  if place then
+    error(name .. " takes actions such as ui.button, but value " .. place .. " is none", 3)
+  end
+  return result
+end
+
 -- A string, number or boolean as text; nil for anything else.
 local function text_of(value)
   local kind = type(value)
@@ -136,6 +146,6 @@ end
 
 return {
   add_items = add_items, add_rows = add_rows,
-  is_element = is_element, is_action = is_action, is_list = is_list, shown = shown,
-  append_elements = append_elements, elements = elements, text_of = text_of, change = change,
+  is_element = is_element, is_list = is_list, shown = shown,
+  elements = elements, actions = actions, text_of = text_of, change = change,
 }

@@ -7,7 +7,7 @@ local find, gsub, sub, upper = string.find, string.gsub, string.sub, string.uppe
 local lists = require "moonwire.elements"
 local is_element, is_list, shown = lists.is_element, lists.is_list, lists.shown
 local text_of = lists.text_of
-local append_elements, elements = lists.append_elements, lists.elements
+local elements = lists.elements
 
 local ui = {}
 
@@ -256,12 +256,16 @@ end
 --- Actions side by side. A body may also hold actions directly.
 function ui.actions(actions)
   expect(actions, "table", "ui.actions takes a table of actions")
-  local values = {}
-  local place = append_elements(actions, values, lists.is_action, 1)
-  if place then
-    error("ui.actions takes actions such as ui.button, but value " .. place .. " is none", 2)
-  end
-  return with({ type = "ActionSet", actions = values }, actions)
+  return with({ type = "ActionSet", actions = lists.actions(actions, "ui.actions") }, actions)
+end
+
+--- A button that shows others to choose from: `ui.menu("Sort", { ui.button("By name", "sort") })`.
+function ui.menu(title, actions)
+  expect(title, "string", "ui.menu takes a title first, which is a string")
+  expect(actions, "table", "ui.menu takes a table of actions second")
+  local values = lists.actions(actions, "ui.menu")
+  for i, action in ipairs(values) do values[i] = with({ mode = "secondary" }, action) end
+  return with({ type = "ActionSet", title = title, actions = values }, actions)
 end
 
 -- Checks the payload of a button.
@@ -328,18 +332,20 @@ function ui.show_card(title, items, options)
 end
 
 -- Makes the constructor of an input. Every input needs an `id`.
-local function input(name, kind)
+local function input(name, kind, is_multiline)
   return function(options)
     if type(options) ~= "table" or type(options.id) ~= "string" then
       error("ui." .. name .. " takes a table with an id: ui." .. name
         .. " { id = \"name\", label = \"Name\" }", 2)
     end
-    return with({ type = kind }, options)
+    return with({ type = kind, isMultiline = is_multiline }, options)
   end
 end
 
 --- A text field: `ui.input { id = "name", label = "Name" }`.
 ui.input = input("input", "Input.Text")
+--- A text field of several lines: `ui.editor { id = "text", rows = 10 }`.
+ui.editor = input("editor", "Input.Text", true)
 --- A number field, with `min` and `max`.
 ui.number = input("number", "Input.Number")
 --- A date field, for values such as `2026-01-31`.
