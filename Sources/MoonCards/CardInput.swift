@@ -26,6 +26,8 @@ package struct CardInput: Equatable, Sendable {
   package let errorMessage: Text?
   /// Its number among the card's visible inputs, from 1; 0 if it is hidden.
   package internal(set) var number = 0
+  /// The module that has put it on the screen, if that isn't the one that draws the screen.
+  package internal(set) var maker: Text?
   /// What is done when a person has changed its value; nil for nothing.
   package internal(set) var change: CardControl?
 

@@ -100,6 +100,14 @@ public enum NavigationError: Error, Hashable, Sendable {
     case content
     /// The size of the tree; see `Value.storageCost`.
     case size
+    /// Bytes of the kind or id of a screen, or of the id of a container or window.
+    case name
+    /// Screens of one module in the whole tree, with the containers that hold them.
+    case nodesOfModule
+    /// The size of the screens of one module.
+    case sizeOfModule
+    /// Windows of one module.
+    case windowsOfModule
   }
 }
 
@@ -182,6 +190,10 @@ extension NavigationError.Limit {
     case .depth: "its screens are nested more than \(max) lists and maps deep"
     case .content: "what a screen holds is nested more than \(max) lists and maps deep"
     case .size: "what all screens hold would take more than \(max >> 20) MB"
+    case .name: "a kind or an id can't have more than \(max) bytes"
+    case .nodesOfModule: "one module can't have more than \(max) screens, with their containers"
+    case .sizeOfModule: "what the screens of one module hold would take more than \(max >> 20) MB"
+    case .windowsOfModule: "one module can't have more than \(max) windows"
     }
   }
 }

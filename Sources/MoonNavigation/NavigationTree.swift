@@ -30,6 +30,8 @@ public struct NavigationTree: Equatable, Sendable {
   /// The maximum size of the tree (see `Value.storageCost`), equal to the usual quota of a module's
   /// slice.
   package static let storageCostMax = 64 << 20
+  /// The maximum number of bytes of the kind or id of a screen, and of other ids.
+  package static let nameBytesMax = 1_024
 
   // An object, since a navigation copies its tree dozens of times. Sendable: the fields are written
   // only through a sole reference, so those of shared storage never change.

@@ -40,8 +40,8 @@ extension NavigationNode {
     return presented.isCrowded(counts)
   }
 
-  /// The module of the first screen in the node.
-  private var firstOwner: Text? {
+  /// The module of the first screen in the node; nil if there is none.
+  var firstOwner: Text? {
     if let screen { return screen.owner?.module }
     return items.first?.firstOwner
   }

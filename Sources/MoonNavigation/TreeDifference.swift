@@ -49,6 +49,7 @@ struct TreeDifference {
       guard NavigationTree.rootDepth + root.height < NavigationTree.depthMax else { return nil }
     }
     guard nodeCount <= NavigationTree.nodeCountMax,
+      fresh.allSatisfy({ $0.id.utf8Count <= NavigationTree.nameBytesMax }),
       touched.allSatisfy(\.isWellFormed), fresh.allSatisfy(\.isWellFormed)
     else { return nil }
     var ids = ids

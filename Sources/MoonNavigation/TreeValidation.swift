@@ -27,11 +27,14 @@ extension NavigationTree {
     for screen in screens { try validateContent(of: screen) }
   }
 
-  /// Checks the nesting of the values of a screen that enters a tree.
+  /// Checks the names, and the nesting of the values, of a screen that enters a tree.
   static func validateContent(of screen: Screen) throws(NavigationError) {
     guard screen.parameters.depth <= contentDepthMax, screen.props.depth <= contentDepthMax,
       screen.body.depth <= contentDepthMax
     else { throw .limitExceeded(.content, max: contentDepthMax) }
+    guard screen.kind.utf8Count <= nameBytesMax, screen.id.utf8Count <= nameBytesMax else {
+      throw .limitExceeded(.name, max: nameBytesMax)
+    }
   }
 }
 
@@ -84,6 +87,9 @@ private struct TreeValidation {
   private mutating func take(
     _ id: Text, _ holder: NavigationError.Holder
   ) throws(NavigationError) {
+    guard id.utf8Count <= NavigationTree.nameBytesMax else {
+      throw .limitExceeded(.name, max: NavigationTree.nameBytesMax)
+    }
     if let first = holders.updateValue(holder, forKey: id) {
       throw .duplicateID(id, holder: first)
     }

@@ -38,6 +38,8 @@ package final class EffectTask {
     /// The modules, besides the one that dispatched the action, that had a hand in it or in what
     /// the task has heard since.
     package var givers: Set<ModuleName> = []
+    /// Whether an action of another module has begun it, or the task that spawned it.
+    package var isOthers = false
 
     /// Makes the origin of a task.
     package init(

@@ -7,6 +7,9 @@ public struct TaskLimits: Sendable, Equatable {
   /// The maximum time in which a routing guard must answer; zero means no limit.
   public var guardTimeMax: Duration
 
+  /// Returns how many of the tasks that a module may have, other modules' actions may begin.
+  package static func others(of countMax: Int) -> Int { max(1, countMax / 2) }
+
   /// The default of ``countMax``.
   public static let countMax = 10_000
 

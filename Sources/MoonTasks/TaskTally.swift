@@ -1,3 +1,4 @@
+package import MoonActions
 package import MoonModules
 package import MoonServiceKit
 import MoonValues
@@ -9,6 +10,8 @@ package final class TaskTally {
   let owner: ModuleName
   package let limits: TaskLimits
   fileprivate(set) var count = 0
+  /// How many of them other modules' actions have begun.
+  fileprivate var othersCount = 0
 
   fileprivate init(_ owner: ModuleName, _ limits: TaskLimits) {
     self.owner = owner
@@ -17,11 +20,26 @@ package final class TaskTally {
 
   /// Checks that the module may have one more.
   ///
+  /// Other modules' actions begin half of them at most, so that nobody fills the room of another.
+  ///
   /// - Throws: ``TaskError``
-  fileprivate func checkRoom() throws(TaskError) {
+  fileprivate func checkRoom(isOthers: Bool) throws(TaskError) {
+    let othersMax = TaskLimits.others(of: limits.countMax)
+    guard !isOthers || limits.countMax == 0 || othersCount < othersMax else {
+      throw TaskError(
+        "\(Wording.counted(othersMax, "task")) of module \(owner) run already "
+          + "that actions of other modules have begun")
+    }
     guard limits.countMax == 0 || count < limits.countMax else {
       throw TaskError("\(Wording.counted(limits.countMax, "task")) of module \(owner) run already")
     }
+  }
+}
+
+extension Action {
+  /// Whether another module than this one has dispatched it.
+  package func isOthers(to module: ModuleName) -> Bool {
+    if case .module(let name, _) = cause { name != module.text } else { false }
   }
 }
 
@@ -53,28 +71,31 @@ package struct TaskTallies {
     return tally
   }
 
-  /// Returns the tally of a module that may have one more task.
+  /// Returns the tally of a module that may have one more task; `isOthers` says whether an action of
+  /// another module begins it.
   ///
   /// - Throws: ``TaskError``
   package mutating func withRoom(
-    of owner: ModuleName, _ limits: (ModuleName) -> TaskLimits
+    of owner: ModuleName, isOthers: Bool, _ limits: (ModuleName) -> TaskLimits
   ) throws(TaskError) -> TaskTally {
     let tally = tally(of: owner, limits)
-    try tally.checkRoom()
+    try tally.checkRoom(isOthers: isOthers)
     return tally
   }
 
   /// Counts a task that begins to run; its tally may have been dropped since it was looked up.
-  package mutating func noteBeginning(_ tally: inout TaskTally) {
+  package mutating func noteBeginning(_ tally: inout TaskTally, isOthers: Bool) {
     if tally.count == 0, tally !== latest {
       tally = self.tally(of: tally.owner) { [limits = tally.limits] _ in limits }
     }
     tally.count += 1
+    if isOthers { tally.othersCount += 1 }
   }
 
   /// Counts a task that has ended.
-  package mutating func noteEnd(_ tally: TaskTally) {
+  package mutating func noteEnd(_ tally: TaskTally, isOthers: Bool) {
     tally.count -= 1
+    if isOthers { tally.othersCount -= 1 }
     if tally.count == 0, tally !== latest { all[tally.owner] = nil }
   }
 }

@@ -50,9 +50,9 @@ extension Card {
     switch control.action.kind {
     case .open(let url): .open(url: url)
     case .execute(let verb, let submission):
-      .execute(verb: verb, payload: try payload(submission, inputs))
+      .execute(verb: verb, payload: try payload(submission, inputs, by: control.maker))
     case .submit(let verb, let submission):
-      .submit(verb: verb, payload: try payload(submission, inputs))
+      .submit(verb: verb, payload: try payload(submission, inputs, by: control.maker))
     case .toggleVisibility(let changes): .toggleVisibility(changes)
     case .showCard(let id, let all):
       .toggleVisibility(
@@ -138,19 +138,27 @@ extension Card {
   }
 
   private func payload(
-    _ submission: Action.Submission, _ values: Map
+    _ submission: Action.Submission, _ values: Map, by maker: Text?
   ) throws(CardInputError) -> Value {
     submission.takesInputs
-      ? try payload(submitting: submission.data, inputs: values) : .map(submission.data)
+      ? try payload(submitting: submission.data, inputs: values, by: maker) : .map(submission.data)
   }
 
   /// Returns the payload of an action that submits the inputs with its data, as a control does; see
   /// ``outcome(of:inputs:)``.
   ///
+  /// `maker` is the module that has put the control on the screen, if it doesn't draw the screen.
+  /// The inputs of another module don't change the data, and what is typed in secret is only for the
+  /// module that asks for it, and for the one that draws the screen.
+  ///
   /// - Throws: ``CardInputError``
-  package func payload(submitting data: Map, inputs values: Map) throws(CardInputError) -> Value {
+  package func payload(
+    submitting data: Map, inputs values: Map, by maker: Text? = nil
+  ) throws(CardInputError) -> Value {
     var entries = data.map { ($0.key, $0.value) }
     for input in inputs {
+      let isOthers = input.maker != maker
+      if isOthers, data[.string(input.id)] != nil || input.isSecret && maker != nil { continue }
       if let value = try input.payloadValue(values) { entries.append((.string(input.id), value)) }
     }
     return .map(Map(entries))

@@ -16,7 +16,10 @@ enum InputReading {
       case "Input.Time": try calendarInput(&fields, .time)
       default: CardInput?.none
       }
-    if input != nil { input?.change = try change(&fields, &reader) }
+    if input != nil {
+      input?.change = try change(&fields, &reader)
+      input?.maker = fields.maker
+    }
     return input
   }
 

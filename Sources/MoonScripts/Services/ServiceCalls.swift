@@ -84,6 +84,8 @@ extension ServiceDesk {
     made.memory = memory(of: call.module)
     made.turns = turns(of: call.module)
     made.threads = threads(of: call.module)
+    try arguments.handle?.used?.check(grants)
+    made.used = arguments.handle?.used ?? used(by: call, function)
     let sizeMax = surroundings.answerBytesMax
     switch function.body {
     case .now(let body):
@@ -116,6 +118,14 @@ extension ServiceDesk {
             }
           }))
     }
+  }
+
+  /// Returns what notes the scopes of a call that may open something.
+  private func used(by call: HostCall, _ function: ServiceFunction) -> UsedScopes? {
+    guard function.opened != nil, let module = call.module,
+      let requested = call.bindings.activity.call?.session.modules[module]?.module.requested
+    else { return nil }
+    return usedScopes(of: module, requested)
   }
 
   private func serviceCall(_ call: HostCall, _ key: Text?) -> ServiceCall {

@@ -18,6 +18,10 @@ package final class ServiceDesk {
   private let memoryQuota: (ModuleName?) -> Int
   /// The permissions of modules.
   package private(set) var grants: Grants
+  /// What the calls use that have opened something, or are about to.
+  private var used: [WeakScopes] = []
+  /// The number of those when the ones that are gone were last left out.
+  private var usedCount = 0
 
   /// - Throws: ``ServiceNameError``.
   package init(
@@ -34,7 +38,21 @@ package final class ServiceDesk {
   package func changeGrants(_ change: (inout Grants) -> Void) -> Bool {
     let before = grants
     change(&grants)
-    return grants != before
+    if grants == before { return false }
+    // What was opened with a permission goes with it.
+    for scopes in used.compactMap(\.scopes) { scopes.closeUnlessGranted(by: grants) }
+    return true
+  }
+
+  /// Returns what notes the scopes of a call that opens something.
+  func usedScopes(of module: ModuleName, _ requested: RequestedScopes) -> UsedScopes {
+    if used.count >= 2 * usedCount + 16 {
+      used.removeAll { $0.scopes == nil }
+      usedCount = used.count
+    }
+    let scopes = UsedScopes(of: module, requested)
+    used.append(WeakScopes(scopes: scopes))
+    return scopes
   }
 
   /// Returns whether the module that calls may use a scope.
@@ -100,4 +118,8 @@ package final class ServiceDesk {
   static func settings(of module: ModuleName?, _ activity: Activity) -> SettingValues? {
     module.flatMap { activity.call?.session.modules[$0]?.module.settings?.values }
   }
+}
+
+private struct WeakScopes {
+  weak var scopes: UsedScopes?
 }

@@ -7,7 +7,7 @@ package struct ServiceArguments: Sendable {
   // parameter, which takes 2,500 instructions with nine.
   private let values: [(name: String, value: Value)]
   /// The handle whose method is called.
-  let handle: OpenHandle?
+  package let handle: OpenHandle?
 
   /// Assigns arguments to parameters; nil is nil in Lua.
   ///

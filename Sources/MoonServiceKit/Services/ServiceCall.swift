@@ -30,6 +30,8 @@ public struct ServiceCall: Sendable {
   package var threads: (any TaskExecutor)?
   /// Hides the secrets of the module in a text.
   package var hide: @Sendable (String) -> String = { $0 }
+  /// Notes the scopes that the call requires, if it may open something.
+  package var used: UsedScopes?
   private let permissions: Permissions
 
   package init(
@@ -79,6 +81,7 @@ public struct ServiceCall: Sendable {
   public func require(_ scope: Scope) throws(GrantRefusal) {
     guard let module else { return }
     try permissions.check(scope, of: module)
+    used?.note(scope)
   }
 
   /// Checks that nothing that names what the module uses is denied to it.

@@ -152,7 +152,8 @@ extension ServiceFunction {
         return { call in
           .opened(
             ServiceStream.handle.open(
-              ServiceStream(try await body(call, repeat each values), in: call.memory)))
+              ServiceStream(try await body(call, repeat each values), in: call.memory),
+              with: call.used))
         }
       })
   }
@@ -172,7 +173,9 @@ extension ServiceFunction {
       .later { arguments in
         var reading = ArgumentReading(readers, arguments)
         let values = (repeat try reading.next((each P).self))
-        return { call in .opened(handle.open(try await body(call, repeat each values))) }
+        return { call in
+          .opened(handle.open(try await body(call, repeat each values), with: call.used))
+        }
       })
   }
 

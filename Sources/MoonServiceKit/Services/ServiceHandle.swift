@@ -35,8 +35,8 @@ public struct ServiceHandle<Resource: Sendable>: Sendable {
     close = closing
   }
 
-  func open(_ resource: Resource) -> OpenHandle {
-    OpenHandle(kind, resource) { [close] in await close(resource) }
+  func open(_ resource: Resource, with used: UsedScopes? = nil) -> OpenHandle {
+    OpenHandle(kind, resource, with: used) { [close] in await close(resource) }
   }
 }
 
@@ -105,15 +105,20 @@ extension ServiceArguments {
 package final class OpenHandle: Sendable {
   package let kind: HandleKind
   let resource: any Sendable
+  /// The scopes that it needs; nil if it was opened without any.
+  package let used: UsedScopes?
   private let closing: @Sendable () async -> Void
   private let isClosed = Atomic(false)
 
   init(
-    _ kind: HandleKind, _ resource: any Sendable, closing: @escaping @Sendable () async -> Void
+    _ kind: HandleKind, _ resource: any Sendable, with used: UsedScopes? = nil,
+    closing: @escaping @Sendable () async -> Void
   ) {
     self.kind = kind
+    self.used = used
     self.resource = resource
     self.closing = closing
+    used?.note(self)
   }
 
   deinit { close() }

@@ -100,6 +100,17 @@ package final class DurableTasks {
       throw TaskError(
         "\(KeptTasks.moduleCountMax) durable tasks of module \(effect.owner) run already")
     }
+    let othersMax = TaskLimits.others(of: KeptTasks.moduleCountMax)
+    if action.isOthers(to: effect.owner), ownCount >= othersMax {
+      let othersCount = tasks.values.count {
+        $0.beginning.module == effect.owner && $0.beginning.action.isOthers(to: effect.owner)
+      }
+      guard othersCount < othersMax else {
+        throw TaskError(
+          "\(othersMax) durable tasks of module \(effect.owner) run already that actions of other "
+            + "modules have begun")
+      }
+    }
     guard let code = machines.code(of: effect.owner) else {
       throw TaskError("nothing is known of the files of module \(effect.owner)")
     }

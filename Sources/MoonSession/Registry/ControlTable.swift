@@ -43,15 +43,22 @@ struct ControlTable {
 extension ModuleSet {
   /// Checks that a module may dispatch an action, as far as the action controls the session.
   ///
-  /// `charged` is the module that the present work is charged to. If the module of a control
-  /// dispatches its own action, as for its URL, that one needs the grant.
+  /// `causers` are the modules that the present work is owed to. If the module of a control
+  /// dispatches its own action, as for its URL, those need the grant.
   ///
   /// - Throws: ``DispatchError/notGranted(type:_:)``.
   func checkControl(
-    of action: Action, by module: ModuleName, chargedTo charged: ModuleName? = nil
+    of action: Action, by module: ModuleName,
+    for causers: @autoclosure () -> Set<ModuleName> = []
   ) throws(DispatchError) {
     guard let (scope, owner) = controls.scope(of: action) else { return }
-    let actor = owner == Text(module.text) ? charged ?? module : module
+    let actors = owner == Text(module.text) ? causers() : [module]
+    for actor in actors.sorted() { try check(scope, of: action, by: actor, controlling: owner) }
+  }
+
+  private func check(
+    _ scope: Scope, of action: Action, by actor: ModuleName, controlling owner: Text
+  ) throws(DispatchError) {
     guard owner != Text(actor.text), let entry = self[actor], !entry.isOfProgram,
       !action.concernsRequests(of: actor)
     else { return }

@@ -61,7 +61,7 @@ package struct KeyInteraction {
         try session.modules.checkControl(of: action, by: owner)
         action = GivenScreens.owned(action, by: owner, in: session)
       }
-      return try session.run(action, cause: cause)
+      return try session.run(action, cause: cause, from: entry.owner.map { [$0] } ?? [])
     }
   }
 

@@ -97,7 +97,9 @@ package struct ScreenInteraction {
     let cause = Cause.screen(screen.id.string)
     do throws(DispatchError) {
       switch outcome {
-      case .open(let url): return try session.run(.route(url), cause: cause)
+      case .open(let url):
+        return try session.run(
+          .route(url), cause: cause, from: makers(on: screen, besides: found.maker))
       case .execute(let verb, let payload):
         return try submit(
           action(verb, payload, of: screen), of: screen, card, takesInputs: found.takesInputs,
@@ -157,10 +159,8 @@ package struct ScreenInteraction {
   ) throws(DispatchError) -> Outcome {
     var action = action
     // What a person uses is the module's choice: its words needn't say what its control does.
-    let view = ScreenPresentation(session: session).view(of: screen)
-    let makers = [screen.owner?.module, maker].map { $0.flatMap { ModuleName($0.string) } }
-    for maker in makers + [view?.owner] {
-      guard let maker else { continue }
+    let makers = makers(on: screen, besides: maker)
+    for maker in makers.sorted() {
       try session.modules.checkControl(of: action, by: maker)
       action = GivenScreens.owned(action, by: maker, in: session)
     }
@@ -172,13 +172,21 @@ package struct ScreenInteraction {
       }
     }
     do throws(DispatchError) {
-      return try session.run(action, cause: .screen(screen.id.string))
+      return try session.run(action, cause: .screen(screen.id.string), from: makers)
     } catch {
       if session.navigationTree.screen(screen.id) != nil {
         session.screens.forms[screen.id].inputs = before
       }
       throw error
     }
+  }
+
+  /// Returns the modules that have put a control on a screen: those that made and draw the screen,
+  /// and the one that has added the control.
+  private func makers(on screen: Screen, besides maker: Text?) -> Set<ModuleName> {
+    let view = ScreenPresentation(session: session).view(of: screen)
+    let named = [screen.owner?.module, maker].map { $0.flatMap { ModuleName($0.string) } }
+    return Set((named + [view?.owner]).compactMap(\.self))
   }
 
   /// Returns the inputs that an action takes, and removes the others from its payload.

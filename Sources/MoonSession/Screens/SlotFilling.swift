@@ -136,14 +136,17 @@ struct SlotFilling {
   }
 
   /// Returns the elements with the owner's name added to verbs that have no module, and with the
-  /// owner as the maker of their actions.
+  /// owner as the maker of their actions and inputs.
   private static func qualified(_ value: Value, owner: ModuleName) -> Value {
     switch value {
     case .list(let list): return .list(List(list.map { qualified($0, owner: owner) }))
     case .map(var map):
+      let type = map["type"]?.textValue
+      if type?.hasPrefix("Action.") ?? false || type?.hasPrefix("Input.") ?? false {
+        map["maker"] = .string(Text(owner.text))
+      }
       for (key, entry) in map {
         if key == "verb", let verb = entry.stringValue {
-          map["maker"] = .string(Text(owner.text))
           if !verb.contains("/") { map[key] = .string(Text("\(owner)/\(verb)")) }
         } else if key != "data" {
           map[key] = qualified(entry, owner: owner)

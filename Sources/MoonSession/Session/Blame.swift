@@ -66,17 +66,21 @@ extension ModuleCaller {
   func blamed(
     for fault: Fault, of owner: ModuleName, _ givers: Set<ModuleName>, isKill: Bool
   ) -> ModuleName? {
-    let givers = givers.filter { session.modules[$0] != nil }
     guard givers.contains(where: { $0 != owner }) else { return owner }
-    if isAddressed(fault) { return givers.count == 1 ? givers.first : nil }
+    if isAddressed(fault) { return sole(givers) }
     guard isKill, let action = fault.action else { return nil }
     // How long code takes is its own choice, but not how much it is given.
     if case .outOfQuota = fault.reason,
       !action.payload.isWithin(depthMax: .max, costMax: Self.largePayloadCost)
     {
-      return givers.count == 1 ? givers.first : nil
+      return sole(givers)
     }
     return owner
+  }
+
+  /// Returns the one module that gave something; nil if several did, or it has left.
+  private func sole(_ givers: Set<ModuleName>) -> ModuleName? {
+    givers.count == 1 ? givers.first { session.modules[$0] != nil } : nil
   }
 
   /// The storage cost of a payload above which a listener's lack of memory counts to the giver.

@@ -64,6 +64,12 @@ package struct CurrentDispatch {
   /// The module that the current action is charged to; nil for none.
   var owner: ModuleName? { charge.owner }
 
+  /// The modules that the current action is owed to, whoever dispatches what follows from it.
+  var causers: Set<ModuleName> {
+    guard let owner else { return charge.hands }
+    return charge.hands.union([owner])
+  }
+
   /// Notes that a module has changed what the current action does.
   mutating func noteHand(of module: ModuleName) {
     if isRunning { charge.hands.insert(module) }
@@ -101,12 +107,19 @@ package struct CurrentDispatch {
   }
 
   /// Begins the next action.
-  mutating func begin(_ action: Action, of owner: ModuleName?, after link: NavigationChain.Link?) {
+  ///
+  /// `hands` are the modules that have made it what it is, besides the one that dispatched it.
+  mutating func begin(
+    _ action: Action, of owner: ModuleName?, after link: NavigationChain.Link?,
+    from hands: Set<ModuleName>
+  ) {
     actionID = action.id
     if !stops.ofCommit.isEmpty { stops.ofCommit = [] }
     calls.begin(with: action)
     // For most actions, this owner and the one before are both nil.
-    if owner != nil || !charge.isNone { charge = Charge(owner: owner) }
+    if owner != nil || !hands.isEmpty || !charge.isNone {
+      charge = Charge(owner: owner, hands: hands)
+    }
     if !chain.isIdle { chain.begin(after: link) }
     clock.begin()
   }
@@ -222,7 +235,8 @@ package struct CurrentDispatch {
 private struct Charge {
   /// The module that it is charged to; nil for none.
   var owner: ModuleName?
-  /// The modules that changed what it does: middleware, mappers and redirects.
+  /// The modules that changed what it does, as middleware, mappers and redirects, or that put it on
+  /// a screen or key.
   var hands: Set<ModuleName> = []
 
   var isNone: Bool { owner == nil && hands.isEmpty }

@@ -36,7 +36,7 @@ struct Intake {
     if let dispatcher {
       for one in [copy action] + others {
         try session.modules.checkControl(
-          of: one, by: dispatcher.owner, chargedTo: session.current.owner)
+          of: one, by: dispatcher.owner, for: session.current.causers)
       }
       if cause != .host {
         let fills = if case .module = cause { false } else { true }
@@ -54,12 +54,15 @@ struct Intake {
     let isFollowing =
       session.current.work == .background && session.begunTasks?.current == nil && cause != .host
     receipt?.held = held
+    let type = action.type
+    let hands = session.begunTasks?.current.map { givers(ofResult: type, of: $0) } ?? []
     let queued = QueuedAction(
       action: session.stamped(action, cause: cause),
       others: rest.isEmpty ? [] : rest.map { session.stamped($0, cause: cause) },
       isMapped: isMapped,
       link: session.current.chain.link(),
       effectDepth: session.current.effectDepth + (isFollowing ? 1 : 0),
+      hands: hands,
       dispatcher: dispatcher, receipt: receipt, held: held)
     let removed: [SessionQueue.Entry]
     do throws(ActionQueueFull) {
@@ -70,6 +73,15 @@ struct Intake {
     }
     askToSettle()
     for entry in removed { fail(displaced: entry.action) }
+  }
+
+  /// Returns the modules that the result of an effect is owed to: those that started it.
+  private func givers(ofResult type: Text, of task: EffectTask) -> Set<ModuleName> {
+    let begun = task.action.type
+    guard type.utf8Count == begun.utf8Count + "_result".utf8.count, type.hasPrefix(begun) else {
+      return []
+    }
+    return session.caller.givers(to: task)
   }
 
   private func hold(

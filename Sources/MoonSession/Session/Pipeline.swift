@@ -12,12 +12,13 @@ struct Pipeline {
   /// Either all its changes are committed, or none.
   ///
   /// `isMapped` says whether a module mapper made the action. `link` is the navigation that it
-  /// followed from, `owner` the module that it is charged to, and `bytes` its size in the history.
+  /// followed from, `owner` the module that it is charged to, `hands` those that have made it what
+  /// it is, and `bytes` its size in the history.
   func process(
     _ action: Action, with others: [Action]?, isMapped: Bool, after link: NavigationChain.Link?,
-    of owner: ModuleName?, bytes: Int
+    of owner: ModuleName?, from hands: Set<ModuleName> = [], bytes: Int
   ) throws(DispatchError) {
-    session.current.begin(action, of: owner, after: link)
+    session.current.begin(action, of: owner, after: link, from: hands)
     var action = action
     do throws(DispatchError) {
       let listeners = try accept(&action)
@@ -60,7 +61,7 @@ struct Pipeline {
     session.taskState.held.note(queued.held, of: queued.action.id)
     try process(
       queued.action, with: queued.others.isEmpty ? nil : queued.others, isMapped: queued.isMapped,
-      after: queued.link, of: owner, bytes: bytes)
+      after: queued.link, of: owner, from: queued.hands, bytes: bytes)
   }
 
   /// Carries out the others of a batch.

@@ -16,6 +16,8 @@ struct QueuedAction {
   let link: NavigationChain.Link?
   /// The number of effects that it followed from; see ``EffectChain``.
   let effectDepth: Int
+  /// The modules that have made it what it is, besides the one that dispatched it.
+  let hands: Set<ModuleName>
   /// The registration that dispatched the action; nil if none did.
   let dispatcher: BoundRegistration?
   /// The wait of a task for the outcome; nil if none waits.

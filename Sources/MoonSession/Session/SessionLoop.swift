@@ -1,6 +1,6 @@
 package import MoonActions
 package import MoonModules
-import MoonServiceKit
+package import MoonServiceKit
 import MoonTasks
 import MoonValues
 
@@ -22,7 +22,8 @@ extension Session {
   /// - Throws: ``DispatchError`` if one of these actions fails. Failures of those that follow are
   ///   in the outcome.
   package func run(
-    _ action: consuming Action, with others: [Action]? = nil, cause: Cause
+    _ action: consuming Action, with others: [Action]? = nil, cause: Cause,
+    from hands: Set<ModuleName> = []
   ) throws(DispatchError) -> Outcome {
     try environment.activity.checkDispatching()
     if current.isRunning {
@@ -45,7 +46,7 @@ extension Session {
     do throws(DispatchError) {
       try pipeline.process(
         stamped, with: others?.map { self.stamped($0, cause: cause) },
-        isMapped: false, after: nil, of: nil, bytes: 0)
+        isMapped: false, after: nil, of: nil, from: hands, bytes: 0)
     } catch {
       _ = drain(id: stamped.id)
       throw error

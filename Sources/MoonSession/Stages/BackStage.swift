@@ -42,6 +42,7 @@ struct BackStage {
           session.caller.note(session.caller.fault(problem, asked, action))
           continue
         }
+        session.current.noteHand(of: asked.owner)
         return carriedOut(actions, by: asked)
       }
     }

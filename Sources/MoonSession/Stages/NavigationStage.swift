@@ -154,6 +154,7 @@ struct NavigationStage {
     do throws(NavigationError) {
       transition = try work.tree.applying(navigation)
       try PresentedLimit.check(transition.tree, since: work.tree)
+      try ModuleShare.check(transition.tree, since: work.tree)
     } catch {
       throw .navigation(.refused(error))
     }

@@ -54,7 +54,7 @@ struct EffectStarter {
       tasks.starts[effect.key]?.lastStart = tasks.deadlines?.now()
     }
     do throws(TaskError) {
-      switch try turn(of: effect) {
+      switch try turn(of: effect, for: task.action) {
       case .now:
         if effect.part.policy != .every { tasks.starts[effect.key]?.running = task.id }
         tasks.makeReady(task, .begin)
@@ -72,7 +72,7 @@ struct EffectStarter {
   private func startByPolicy(_ effect: Bound<Effect>, on action: Action) throws(TaskError) {
     // A task that has just been cancelled closes its variables first.
     let former = tasks.starts[effect.key]?.running
-    switch try turn(of: effect) {
+    switch try turn(of: effect, for: action) {
     case .now:
       let task = try tasks.makeTask(effect, on: action)
       if effect.part.policy != .every {
@@ -99,7 +99,7 @@ struct EffectStarter {
   /// Returns when an effect may start for one more action; cancels its task if it is to make way.
   ///
   /// - Throws: ``TaskError`` if too many actions wait for it.
-  private func turn(of effect: Bound<Effect>) throws(TaskError) -> Turn {
+  private func turn(of effect: Bound<Effect>, for action: Action) throws(TaskError) -> Turn {
     guard let running = tasks.starts[effect.key]?.running else { return .now }
     switch effect.part.policy {
     case .every: return .now
@@ -112,7 +112,22 @@ struct EffectStarter {
         throw TaskError(
           "\(EffectPolicy.queuedMax) actions wait for \(effect.registration) already")
       }
+      if action.isOthers(to: effect.owner) { try checkOthersRoom(in: effect) }
       return .later
+    }
+  }
+
+  /// Checks that one more action of another module may wait for an effect.
+  ///
+  /// - Throws: ``TaskError``
+  private func checkOthersRoom(in effect: Bound<Effect>) throws(TaskError) {
+    let waiting = tasks.starts[effect.key]?.queued.count {
+      tasks.living[$0]?.origin.isOthers ?? false
+    }
+    let othersMax = TaskLimits.others(of: EffectPolicy.queuedMax)
+    guard waiting ?? 0 < othersMax else {
+      throw TaskError(
+        "\(othersMax) actions of other modules wait for \(effect.registration) already")
     }
   }
 
