@@ -16,6 +16,9 @@ struct EventSource: Sendable {
   /// The maximum number of milliseconds before reconnecting.
   static let retryMillisecondsMax = 60_000
 
+  /// The header with the id of the event after which to begin.
+  static let idHeader = "Last-Event-ID"
+
   let request: OutgoingRequest
   let network: HTTPNetwork
   let call: ServiceCall
@@ -30,7 +33,7 @@ struct EventSource: Sendable {
   func connect(after lastID: String) async throws -> BodyReader? {
     var request = request
     if !lastID.isEmpty {
-      request.headers.replace("last-event-id", with: lastID)
+      request.headers.replace(Self.idHeader, with: lastID)
     }
     let reply = try await network.head(of: request, for: call)
     let place = reply.address.place

@@ -135,7 +135,7 @@ private struct HTTPFunctions {
       let source = EventSource(
         request: try await draft.request(.get, limits, for: call), network: network, call: call,
         readSeconds: silence, retryCountMax: retries)
-      let lastID = lastID ?? ""
+      let lastID = try RequestFields.valid(lastID ?? "", of: EventSource.idHeader)
       return EventSequence(first: try await source.connect(after: lastID), after: lastID, source)
     }
   }
@@ -217,7 +217,8 @@ extension HTTPNetwork {
     var request = request
     // Reading has no effect, so repeating it needs no key.
     if let key = call.idempotencyKey, request.method != .get, request.method != .head {
-      request.headers.addUnlessThere("idempotency-key", key.string)
+      let header = "Idempotency-Key"
+      request.headers.addUnlessThere(header, try RequestFields.valid(key.string, of: header))
     }
     let answer = try await send(request, by: .whole, for: call)
     if answer.body.bytes.count <= Self.smallBytesMax {

@@ -23,14 +23,19 @@ enum RequestFields {
       guard let texts = texts(value) else {
         throw .badHeader(name, reason: "must be a string, a number, or a list of these")
       }
-      for text in texts {
-        guard text.utf8.allSatisfy({ $0 == 9 || ($0 >= 32 && $0 != 127) }) else {
-          throw .badHeader(name, reason: "has a line break or another control character")
-        }
-        headers.add(name, text)
-      }
+      for text in texts { headers.add(name, try valid(text, of: name)) }
     }
     return headers
+  }
+
+  /// Returns the value of a header if no other line can begin in it.
+  ///
+  /// - Throws: ``HTTPFailure/badHeader(_:reason:)``.
+  static func valid(_ text: String, of name: String) throws(HTTPFailure) -> String {
+    guard text.utf8.allSatisfy({ $0 == 9 || ($0 >= 32 && $0 != 127) }) else {
+      throw .badHeader(name, reason: "has a line break or another control character")
+    }
+    return text
   }
 
   /// Returns the pairs of a query or form, written as in the URL standard: `q=a%20b&tag=1&tag=2`.

@@ -91,6 +91,20 @@ import Testing
     }
   }
 
+  @Test(arguments: [#"a\r\nHost: other"#, #"a\nb"#, #"a\0"#, #"a\x1f"#, #"a\x7f"#])
+  func `an id that would begin another line of the request is refused`(id: String) async throws {
+    try await withTestServer { server async throws in
+      try await expect(
+        ["bad_header"],
+        from: """
+          tell(code_of(function()
+            for event in moon.http.events(base .. "/events", { last_id = "\(id)" }) do end
+          end))
+          """, at: server.port)
+      #expect(server.requests == [])
+    }
+  }
+
   @Test(arguments: [
     ("/events?type=text/plain", "", "not_an_event_stream"), ("/nothing", "", "not_an_event_stream"),
     ("/silent", ", { timeout = 0.05 }", "timed_out"),
