@@ -41,6 +41,8 @@ struct DirectoryWalk {
   private let confines: AllowedDirectories
   private var root: PathBytes { confines.root }
   private var isEnded = false
+  /// What the folder of the root that is being read may have.
+  private var room = Room()
   /// The directories from the root to the one being read.
   ///
   /// A link that points back to one of them would be a loop.
@@ -103,6 +105,8 @@ struct DirectoryWalk {
     trail.append(status.identity)
     defer { trail.removeLast() }
     for (name, isUTF8, type) in names where !isEnded {
+      if directory.isEmpty { room = nextRoom }
+      guard !room.isUsedUp else { break }
       let path = ScriptName.join(directory, name)
       if type == DT_REG, let reason = ScriptName.lookalikeReason(name) {
         guard lookalikes.count < ScriptDirectory.fileCountMax else { continue }
@@ -166,6 +170,10 @@ struct DirectoryWalk {
       } else if directories.count >= ScriptDirectory.directoryCountMax {
         report(path, .tooManyDirectories(limit: ScriptDirectory.directoryCountMax))
         isEnded = true
+      } else if directories.count >= room.directoryEnd {
+        report(
+          path, .tooManyDirectoriesInFolder(limit: room.directoryEnd - room.directoryStart))
+        room.isUsedUp = true
       } else if let error = visit(path, status, announcing), !error.meansAbsent {
         report(path, .unreadable(error))
       }
@@ -196,12 +204,45 @@ struct DirectoryWalk {
   }
 
   private mutating func hasRoom(before path: String) -> Bool {
-    let limit = ScriptDirectory.fileCountMax
-    guard files.count + problems.count >= limit, !isEnded else { return !isEnded }
-    problems.append(ScriptDirectory.Problem(path: path, reason: .tooManyFiles(limit: limit)))
-    isEnded = true
+    guard !isEnded, !room.isUsedUp else { return false }
+    let count = files.count + problems.count
+    guard count >= room.fileEnd else { return true }
+    isEnded = count >= ScriptDirectory.fileCountMax
+    room.isUsedUp = true
+    problems.append(
+      ScriptDirectory.Problem(
+        path: path,
+        reason: isEnded
+          ? .tooManyFiles(limit: ScriptDirectory.fileCountMax)
+          : .tooManyFilesInFolder(limit: room.fileEnd - room.fileStart)))
     return false
   }
+}
+
+/// The shares of the folders of the root.
+///
+/// Each gets half of what is left, so that one in which something fills up, such as the data of a
+/// module, doesn't hide the modules in others.
+extension DirectoryWalk {
+  /// What may be found below an entry of the root, as counts of the whole walk.
+  private struct Room {
+    var (fileStart, directoryStart) = (0, 0)
+    var fileEnd = ScriptDirectory.fileCountMax
+    var directoryEnd = ScriptDirectory.directoryCountMax
+    /// Whether the rest of the folder is left out.
+    var isUsedUp = false
+  }
+
+  private var nextRoom: Room {
+    let (fileStart, directoryStart) = (files.count + problems.count, directories.count)
+    return Room(
+      fileStart: fileStart, directoryStart: directoryStart,
+      fileEnd: fileStart + Self.share(of: ScriptDirectory.fileCountMax - fileStart),
+      directoryEnd: directoryStart
+        + Self.share(of: ScriptDirectory.directoryCountMax - directoryStart))
+  }
+
+  private static func share(of left: Int) -> Int { (max(left, 0) + 1) / 2 }
 }
 
 extension DirectoryWalk {

@@ -74,6 +74,10 @@ extension ScriptDirectory.Problem {
     case tooManyFiles(limit: Int)
     /// This directory and all after it were omitted.
     case tooManyDirectories(limit: Int)
+    /// This file and all after it in the same folder of the root were omitted.
+    case tooManyFilesInFolder(limit: Int)
+    /// This directory and all after it in the same folder of the root were omitted.
+    case tooManyDirectoriesInFolder(limit: Int)
   }
 }
 
@@ -93,6 +97,10 @@ extension ScriptDirectory.Problem.Reason: CustomStringConvertible {
     case .tooManyFiles(let limit): "there are more than \(limit) files: the rest is left out"
     case .tooManyDirectories(let limit):
       "there are more than \(limit) directories: the rest is left out"
+    case .tooManyFilesInFolder(let limit):
+      "a folder has more than \(limit) files: the rest is left out, for the sake of other folders"
+    case .tooManyDirectoriesInFolder(let limit):
+      "a folder has more than \(limit) directories: the rest is left out, for the sake of others"
     }
   }
 }

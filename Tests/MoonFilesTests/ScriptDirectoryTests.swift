@@ -189,6 +189,33 @@ struct ScriptDirectoryTests {
     #expect(listing.problems == [Problem("\(limit).lua", .tooManyFiles(limit: limit))])
   }
 
+  @Test func `a folder with very many directories leaves room for the others`() throws {
+    let left = ScriptDirectory.directoryCountMax - 1
+    let limit = (left + 1) / 2
+    try folder.save("data/b.lua")
+    for number in 0...left { try folder.makeDirectory("data/e\(100_000 + number)") }
+    try folder.save("shop/init.lua")
+    try folder.save("z.lua")
+    let listing = try folder.directory.scan()
+    #expect(listing.entries.map(\.path) == ["data/b.lua", "shop/init.lua", "z.lua"])
+    let first = "data/e\(100_000 + limit - 1)"
+    #expect(listing.problems == [Problem(first, .tooManyDirectoriesInFolder(limit: limit))])
+  }
+
+  @Test func `a folder with very many files leaves room for the others`() throws {
+    let limit = ScriptDirectory.fileCountMax / 2
+    try folder.save("data/a100000.lua")
+    for number in 1...limit {
+      try folder.makeHardLink("data/a\(100_000 + number).lua", to: "data/a100000.lua")
+    }
+    try folder.save("shop/init.lua")
+    let listing = try folder.directory.scan()
+    #expect(listing.entries.count == limit + 1)
+    #expect(listing.entries.last?.path == "shop/init.lua")
+    let first = "data/a\(100_000 + limit).lua"
+    #expect(listing.problems == [Problem(first, .tooManyFilesInFolder(limit: limit))])
+  }
+
   @Test func `a name that is not UTF-8 is a problem`() throws {
     let name: [UInt8] = [0x61, 0xff] + Array(".lua".utf8)
     let path = Array(folder.root.utf8) + [UInt8(ascii: "/")] + name

@@ -63,6 +63,8 @@ struct EveryMessageTests {
     (.linkLoop(target: "a/b"), "leads back to a/b"),
     (.notRegularFile, "isn't a regular file"), (.nameNotUTF8, "UTF-8"), (.tooDeep(limit: 16), "16"),
     (.tooManyFiles(limit: 99), "99 files"), (.tooManyDirectories(limit: 98), "98 directories"),
+    (.tooManyFilesInFolder(limit: 97), "97 files"),
+    (.tooManyDirectoriesInFolder(limit: 96), "96 directories"),
   ]
 
   @Test(arguments: skipped)

@@ -136,6 +136,8 @@ extension ScriptDirectory.Problem.Reason {
     case .linkLoop: "remove the link"
     case .nameNotUTF8: "rename it"
     case .tooManyFiles, .tooManyDirectories: "is it the right directory?"
+    case .tooManyFilesInFolder, .tooManyDirectoriesInFolder:
+      "keep data outside the directory of the app, or in a folder whose name begins with a dot"
     case .notRegularFile, .tooDeep: nil
     }
   }
