@@ -93,7 +93,7 @@ extension PayloadSchema.FieldType {
 
 extension PayloadSchema.FieldType.Alternative: CustomStringConvertible {
   /// The alternative in the words of a declaration.
-  public var description: String {
+  package var description: String {
     switch self {
     case .kind(let kind): kind.rawValue
     case .word(let word): Self.needsQuotes(word) ? "'\(word)'" : word.string

@@ -29,9 +29,9 @@ extension Registration: CustomStringConvertible {
 /// A registration with the module that it belongs to.
 package struct ListedRegistration: Sendable, Equatable {
   /// The module.
-  public let module: ModuleName
+  package let module: ModuleName
   /// The registration.
-  public let registration: Registration
+  package let registration: Registration
 
   package init(module: ModuleName, registration: Registration) {
     self.module = module

@@ -102,7 +102,7 @@ final class FaultLog: Sendable {
   }
 
   private static func text(of fault: Fault) -> String {
-    "\(fault)" + (fault.place.map { " (\($0))" } ?? "")
+    fault.sentence + (fault.place.map { " (\($0))" } ?? "")
   }
 
   /// What is wrong with the first slice that a module couldn't take.

@@ -217,7 +217,7 @@ package struct ActionInfo: Sendable {
   /// The action's type.
   package let type: String
   /// The action's purpose, in one sentence.
-  public let description: String?
+  package let description: String?
   /// The schema of the payload; nil if any payload is allowed.
   package let schema: PayloadSchema?
   /// Whether the action was derived from the state.

@@ -79,7 +79,7 @@ struct ConsoleTests {
     ),
     (
       "dispatch('counter/fail')",
-      "raised(\"reducer counter/fail of module counter failed: no luck\")"
+      "raised(\"counter.lua:6: reducer counter/fail of module counter failed: no luck\")"
     ),
     ("state('a..b')", "raised("),
     ("state('counter').count = 5", "raised("),

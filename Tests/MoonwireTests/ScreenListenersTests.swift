@@ -159,7 +159,7 @@ struct ScreenListenersTests {
     #expect(
       notes.all == [
         "/nothing no_route -", "/item vetoed /item", "/no declined -", "/broken fault /broken",
-        "/broken wasn't routed: route /broken of module watch failed: oops "
+        "/broken wasn't routed: watch.lua:2: route /broken of module watch failed: oops "
           + "(pattern /broken of module watch) watch.lua:2",
         "/gone no_route -",
       ])

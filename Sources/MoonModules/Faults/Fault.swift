@@ -28,7 +28,7 @@ public struct Fault: Error, Sendable, Equatable {
   /// One call on the stack.
   package struct Frame: Sendable, Equatable {
     /// The place that the call had reached.
-    public let place: SourcePlace
+    package let place: SourcePlace
     /// The name that the function was called by; may be empty.
     package let function: String
 
@@ -97,8 +97,11 @@ public struct Fault: Error, Sendable, Equatable {
 }
 
 extension Fault: CustomStringConvertible {
-  /// One sentence: the registration, its module and the reason.
-  public var description: String { detail.map { "\(headline): \($0)" } ?? headline }
+  /// One sentence: the place, the registration, its module and the reason.
+  public var description: String { place.map { "\($0): \(sentence)" } ?? sentence }
+
+  /// The same without the place.
+  package var sentence: String { detail.map { "\(headline): \($0)" } ?? headline }
 
   /// The registration and the kind of failure: `reducer counter/add of module counter failed`.
   package var headline: String {

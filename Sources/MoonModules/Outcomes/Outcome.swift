@@ -118,7 +118,7 @@ public struct FollowingFailure: Sendable {
   /// The reason that it failed.
   public let error: DispatchError
   /// The place of the registration that dispatched it; nil if none did, or none is known.
-  public let dispatcherPlace: SourcePlace?
+  package let dispatcherPlace: SourcePlace?
 
   package init(_ action: Action, _ error: DispatchError, by dispatcher: BoundRegistration?) {
     self.action = action

@@ -58,9 +58,10 @@ extension RoutingError.Reason {
 }
 
 extension RoutingError.Reason: CustomStringConvertible {
-  /// One sentence, with the redirects and the suggested spelling.
+  /// One sentence, with the place of a fault, the redirects and the suggested spelling.
   public var description: String {
     switch self {
+    case .fault(let fault): fault.description
     case .noRoute(let nearest?): "\(sentence); did you mean \(nearest)?"
     case .noPresenter(_, let nearest?): "\(sentence); did you mean \(nearest)?"
     case .redirectLoop(let urls), .tooManyRedirects(let urls, _), .parentLoop(let urls),
@@ -70,7 +71,7 @@ extension RoutingError.Reason: CustomStringConvertible {
     }
   }
 
-  /// The problem, without a suggested spelling.
+  /// The problem, without a place and a suggested spelling.
   package var sentence: String {
     switch self {
     case .malformed(let error): "\(error)"
@@ -93,7 +94,7 @@ extension RoutingError.Reason: CustomStringConvertible {
     case .replaced(let url): "\(url) was routed while it waited"
     case .redirectLoop: "it is redirected in a circle"
     case .tooManyRedirects(_, let max): "it is redirected more than \(max) times"
-    case .fault(let fault): fault.description
+    case .fault(let fault): fault.sentence
     case .refused(let refusal): "\(refusal.headline): \(refusal.reason)"
     case .option(let error): error.description
     case .parent(let error): "nothing is put below it: \(error)"

@@ -53,12 +53,12 @@ struct GuardWaits {
         return .decided(try session.caller.call(pending.observer) { _ in try pending.read(values) })
       } catch {
         session.caller.note(error)
-        return .ended(error.description)
+        return .ended(error.sentence)
       }
     case .failed(let fault):
       if let refused = fault.refused { return .refused(refused) }
       session.caller.note(fault)
-      return .ended(fault.description)
+      return .ended(fault.sentence)
     case .cancelled: return .ended(hasExpired ? "it took too long" : "it was cancelled")
     }
   }

@@ -115,7 +115,7 @@ extension ScreenFailure {
   /// The failure in words.
   fileprivate var text: String {
     switch self {
-    case .fault(let fault): fault.description
+    case .fault(let fault): fault.sentence
     case .suspended(let module): "module \(module), which draws the screen, is suspended"
     case .malformed(let error, _): "the screen's \(error)"
     }
