@@ -22,6 +22,9 @@ struct FeatureModules {
     _ features: [any Feature], _ interfaces: [any ModuleInterface.Type],
     on host: isolated Host, isWatching: Bool
   ) throws {
+    if host.options.trial.logsProblems {
+      host.deliverEvents { [logger = host.options.logger] in $0.log(to: logger) }
+    }
     for interface in interfaces { host.modules.observers.hold(to: InterfaceCheck(interface)) }
     for feature in features { try host.add(feature) }
     if isWatching { try host.watch() }

@@ -21,6 +21,9 @@ extension Host {
   /// what one of the `interfaces` says; it isn't put in service. With `isWatching`, a file takes
   /// effect when it is saved.
   ///
+  /// Problems with modules and their faults are written to ``HostOptions/logger``, with file and
+  /// line.
+  ///
   /// - Throws: ``HostError``, or ``FilesError`` if the directory can't be read or watched.
   public init(
     _ directory: String?, features: [any Feature] = [], interfaces: [any ModuleInterface.Type] = [],

@@ -63,7 +63,7 @@ public struct HostOptions: Sendable {
   public var prompt = PromptLimits()
   /// The source of the time in actions' metadata.
   public var clock = Clock.system
-  /// The logger for `print` and `moon.log` in modules.
+  /// The logger for `print` and `moon.log` in modules, and for problems with modules.
   public var logger = Logger(label: "moonwire")
   /// Receives the output of `print` at the prompt; nil means the logger.
   public var printed: (@Sendable (String) -> Void)?
@@ -80,6 +80,8 @@ public struct HostOptions: Sendable {
   package struct Trial: Sendable {
     /// Whether there is a watchdog; false for measuring its cost.
     package var isWatched = true
+    /// Whether a host of a program logs problems; false for what reports them itself.
+    package var logsProblems = true
     /// The delay before a file that fails to load just after a save is tried again.
     var retryDelay = Retries.delay
     /// The time after which a call of code in Swift is reported.
