@@ -346,7 +346,7 @@ let package = Package(
       name: "MoonStageTests",
       dependencies: ["MoonStage", "Moonwire", "MoonTestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "MoonTestKitTests", dependencies: ["MoonTestKit", "Moonwire"],
+      name: "MoonTestKitTests", dependencies: ["MoonTestKit", "MoonTestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "MoonTestingTests",
@@ -372,7 +372,7 @@ let package = Package(
       name: "ExamplesTests",
       dependencies: [
         "EmbeddingExample", "MoonCommand", "MoonTestKit", "MoonTestServer", "MoonTestSupport",
-        "Moonwire", "TodoExample", "VisperExample",
+        "TodoExample", "VisperExample",
       ],
       swiftSettings: strict),
     .testTarget(

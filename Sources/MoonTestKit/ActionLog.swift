@@ -13,6 +13,8 @@ final class ActionLog: Sendable {
   private struct Contents {
     var entries: [Entry] = []
     var faults: [String] = []
+    var running = ""
+    var isFinished = false
   }
 
   private let contents = Mutex(Contents())
@@ -46,11 +48,28 @@ final class ActionLog: Sendable {
     switch event {
     case .fault(_, let fault): text = "\(fault)"
     case .refused(_, let refusal, _): text = "\(DispatchError.refused(refusal))"
-    case .dispatchFailed(_, let failure): text = "\(failure.action.type): \(failure.error)"
+    case .dispatchFailed(_, let failure): text = failure.sentence
     default: return
     }
     contents.withLock { $0.faults.append(text) }
   }
+
+  /// Notes a problem with a module that was found while it was loaded.
+  func note(_ problem: ModuleProblem) {
+    contents.withLock { $0.faults.append(problem.description) }
+  }
+
+  /// The effects that ran when the store was last used.
+  var running: String {
+    get { contents.withLock { $0.running } }
+    set { contents.withLock { $0.running = newValue } }
+  }
+
+  /// Whether the test has said that it is over.
+  var isFinished: Bool { contents.withLock { $0.isFinished } }
+
+  /// Notes that the test is over.
+  func finish() { contents.withLock { $0.isFinished = true } }
 
   /// The actions that weren't taken yet, the oldest first.
   var entries: [Entry] { contents.withLock { $0.entries } }

@@ -1,4 +1,5 @@
-public import Moonwire
+// A test needs the types of the features that it is about.
+@_exported public import Moonwire
 public import Testing
 
 /// A feature in a session of its own, for tests that say what each action changes.
@@ -18,8 +19,12 @@ public import Testing
 /// issue of the test, with the paths of the values that differ.
 ///
 /// An exhaustive store, as by default, also requires that the test receives all actions that
-/// follow, and that no effect is left at the end. Otherwise, actions that the test doesn't mention
-/// are passed over, and so is what else has changed.
+/// follow, also those of taps, and that no effect is left at the end. Otherwise, actions that the
+/// test doesn't mention are passed over, and so is what else has changed.
+///
+/// The end is ``finish(sourceLocation:)``. Without it, what is left when the store goes away is an
+/// issue at the place where the store was made. That knows of nothing that has happened since the
+/// store's last function returned, so call it.
 public final class TestStore<F: Feature>: Sendable {
   /// The session.
   public let session: HostSession
@@ -28,6 +33,7 @@ public final class TestStore<F: Feature>: Sendable {
   private let log: ActionLog
   private let clock: StillClock
   private let timeMax: Duration
+  private let origin: SourceLocation
 
   private var still: StillSession {
     StillSession(session.id, on: session.host, clock, within: timeMax, awaitsCode: true)
@@ -37,29 +43,42 @@ public final class TestStore<F: Feature>: Sendable {
   ///
   /// Other features and the scripts of a directory may be with it. `services` answer what they ask,
   /// so pass services that a test controls. Code of an effect that waits for nothing of the host
-  /// has `timeMax` of real time to end or to wait; if that is too little, it is an issue.
+  /// has `timeMax` of real time to end or to wait; if that is too little, it is an issue. So is a
+  /// script that doesn't load.
   ///
   /// - Throws: ``HostError`` or ``FilesError``.
   public init(
     _ feature: F, with others: [any Feature] = [], scripts directory: String? = nil,
     services: [Service] = [], options: HostOptions = HostOptions(), isExhaustive: Bool = true,
-    within timeMax: Duration = .seconds(5)
+    within timeMax: Duration = .seconds(5), sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
     let (log, clock) = (ActionLog(ofSlice: feature.name), StillClock())
     var options = options
     options.clock = clock.clock
+    options.trial.logsProblems = false
     let host = try await Host(
       directory, features: [feature] + others, services: services, options: options,
       isWatching: false)
     host.deliverEvents { log.note($0) }
+    let problems = await host.perform {
+      $0.moduleInfos().flatMap(\.problems) + $0.strayProblems()
+    }
+    problems.forEach(log.note)
     try await host.add(log.module(named: ModuleName(literal: "test_store")))
     session = try await host.session()
     self.log = log
     self.clock = clock
     self.isExhaustive = isExhaustive
     self.timeMax = timeMax
-    _ = await still.settle()
+    origin = sourceLocation
+    await settle(sourceLocation)
     log.clear()
+  }
+
+  deinit {
+    guard !log.isFinished else { return }
+    reportFaults(origin)
+    if isExhaustive { reportRest(origin) }
   }
 
   /// The state of the feature, or nil and an issue of the test if the slice isn't one.
@@ -114,12 +133,19 @@ public final class TestStore<F: Feature>: Sendable {
     begin(action, sourceLocation)
     do throws(DispatchError) {
       try await session.dispatch(action)
+      await settle(sourceLocation)
       log.clear()
       record("\(action.type) wasn't refused", sourceLocation)
     } catch {
-      if let refusal = error.refusal, refusal.reason == reason { return }
+      guard let refusal = error.refusal else {
+        return record(
+          #"\#(action.type): expected the refusal "\#(reason)", but it failed: \#(error)"#,
+          sourceLocation)
+      }
+      if refusal.reason == reason { return }
       record(
-        #"\#(action.type): expected the refusal "\#(reason)", got "\#(error)""#, sourceLocation)
+        #"\#(action.type): expected the refusal "\#(reason)", got "\#(refusal.reason)""#,
+        sourceLocation)
     }
   }
 
@@ -127,7 +153,7 @@ public final class TestStore<F: Feature>: Sendable {
   private func begin(_ action: Action, _ location: SourceLocation) {
     let waiting = log.entries
     if isExhaustive, !waiting.isEmpty {
-      record("before \(action.type) is sent, receive \(Self.names(waiting))", location)
+      record("before \(action.type), \(Self.missing(waiting))", location)
     }
     log.clear()
   }
@@ -164,7 +190,7 @@ public final class TestStore<F: Feature>: Sendable {
         return record("\(expected.type) is expected, got \(entry.action.type)", sourceLocation)
       }
     }
-    let running = await runningEffects()
+    let running = log.running
     record(
       "\(expected.type) wasn't dispatched"
         + (waiting.isEmpty ? "" : ", but \(Self.names(waiting))")
@@ -177,21 +203,24 @@ public final class TestStore<F: Feature>: Sendable {
     if await !still.advance(time) {
       record("there is too much to do, or an effect doesn't come to rest", sourceLocation)
     }
+    log.running = await runningEffects()
   }
 
   /// Ends the test: the session is closed, and an exhaustive store reports the actions that weren't
   /// received, and the effects that still run.
   public func finish(sourceLocation: SourceLocation = #_sourceLocation) async {
     await settle(sourceLocation)
-    if isExhaustive {
-      let waiting = log.entries
-      if !waiting.isEmpty {
-        record("at the end, receive \(Self.names(waiting))", sourceLocation)
-      }
-      let running = await runningEffects()
-      if !running.isEmpty { record("at the end, \(running) still runs", sourceLocation) }
-    }
+    log.finish()
+    if isExhaustive { reportRest(sourceLocation) }
     await session.host.close()
+  }
+
+  /// Reports what an exhaustive test has left.
+  private func reportRest(_ location: SourceLocation) {
+    let waiting = log.entries
+    if !waiting.isEmpty { record(Self.missing(waiting), location) }
+    let running = log.running
+    if !running.isEmpty { record("at the end, \(running) still runs", location) }
   }
 
   // MARK: Checks
@@ -234,14 +263,24 @@ public final class TestStore<F: Feature>: Sendable {
 
   /// Waits until all that follows has happened, and reports faults.
   private func settle(_ location: SourceLocation) async {
-    if await !still.settle() {
-      record("\(await runningEffects()) doesn't come to rest within \(timeMax)", location)
-    }
+    let isAtRest = await still.settle()
+    let running = await runningEffects()
+    log.running = running
+    if !isAtRest { record("\(running) doesn't come to rest within \(timeMax)", location) }
+    reportFaults(location)
+  }
+
+  private func reportFaults(_ location: SourceLocation) {
     for fault in log.takeFaults() { record(fault, location) }
   }
 
   private func record(_ text: String, _ location: SourceLocation) {
     Issue.record(Comment(rawValue: text), sourceLocation: location)
+  }
+
+  private static func missing(_ entries: [ActionLog.Entry]) -> String {
+    let (were, them) = entries.count == 1 ? ("was", "it") : ("were", "them")
+    return "\(names(entries)) \(were) dispatched, but the test didn't receive \(them)"
   }
 
   private static func names(_ entries: [ActionLog.Entry]) -> String {

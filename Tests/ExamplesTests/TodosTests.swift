@@ -1,5 +1,4 @@
 import MoonTestKit
-import Moonwire
 import Testing
 
 @testable import TodoExample
@@ -38,6 +37,17 @@ struct TodosTests {
       $0.isAsking = false
       $0.items = title.map { [Todos.Item(id: 1, title: $0)] } ?? []
     }
+    await store.finish()
+  }
+
+  @Test func `an item is renamed on its screen`() async throws {
+    let store = try await TestStore(Todos(idea: { "Read" }), isExhaustive: false)
+    await store.send(Todos.Change.add(title: "Rest"))
+    try await store.session.route("/todos/1")
+    try await store.session.fill("New title", with: "Sleep")
+    try await store.session.tap("Rename")
+    await store.receive(Todos.Change.rename(id: 1, title: "Sleep")) { $0.items[0].title = "Sleep" }
+    await #expect(throws: DispatchError.self) { try await store.session.route("/todos/9") }
     await store.finish()
   }
 
