@@ -164,7 +164,9 @@ extension Module {
     for (registration, typed) in typedParts {
       guard let link = typed.state as? any StateLink else { continue }
       guard link.stateType == type else {
-        throw .otherState("\(registration)", of: name.text, found: "\(link.stateType)")
+        throw .otherState(
+          "\(registration)", of: name.text,
+          found: TypeName.parts(of: link.stateType).joined(separator: "."))
       }
       if let first { link.share(with: first) } else { first = link }
     }

@@ -113,6 +113,11 @@ public struct Screen: Sendable {
     }
   }
 
+  /// The text of a parameter; empty if there is none.
+  public subscript(parameter: Text) -> String {
+    parameters.mapValue?[.string(parameter)]?.parameterText ?? ""
+  }
+
   /// Makes a screen that isn't a placeholder.
   ///
   /// A routing gives a screen without an id one.
@@ -199,4 +204,9 @@ extension Screen: Equatable {
     self.module = module
     self.generation = generation
   }
+}
+
+extension Value {
+  /// The value of a parameter as text, without quotes.
+  package var parameterText: String { stringValue ?? canonicalText }
 }

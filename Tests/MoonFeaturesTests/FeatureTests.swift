@@ -345,7 +345,7 @@ private struct Thermometer: Feature {
     (Misnamed(), "'two words' can't be the name of a feature"),
     (Unkept(), "the state of unkept can't be kept: odds is not a number"),
     (Untyped(), "'loose' in untyped can't be the type of an action"),
-    (Foreign(), "reducer a/b of foreign takes the state State: take the feature's own"),
+    (Foreign(), "reducer a/b of foreign takes the state Thermometer.State: take the feature's own"),
     (Twin(), "two types in twin are the payload of twin/x"),
     (Double2(), "double2 registers on_start twice"),
     (Doubled(), "doubled registers command sum twice"),

@@ -65,6 +65,11 @@ public struct Element {
     return Element("Input.Text", fields)
   }
 
+  /// A place with a name, which is unique on the screen, where other modules put elements.
+  public static func slot(_ name: String) -> Element {
+    Element("Slot", ["name": .string(Text(name))])
+  }
+
   /// A button that dispatches an action, with the values of the screen's inputs in its payload.
   ///
   /// A value of an input takes the place of the payload's under its id. With `inputs` false, the

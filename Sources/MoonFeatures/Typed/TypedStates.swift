@@ -37,17 +37,17 @@ extension View {
     _ kind: Text? = nil, place: SourcePlace? = nil,
     @ElementsBuilder _ body: @escaping (_ state: State) throws -> ElementList
   ) {
-    self.init(kind, place: place) { (state: State, _: Screen) in try body(state) }
+    self.init(kind, place: place) { (_: Screen, state: State) in try body(state) }
   }
 
-  /// Makes a view of the feature's screens from its state and the screen.
+  /// Makes a view of the feature's screens from the screen and the feature's state.
   public init<State: FeatureState>(
     _ kind: Text? = nil, place: SourcePlace? = nil,
-    @ElementsBuilder _ body: @escaping (_ state: State, _ screen: Screen) throws -> ElementList
+    @ElementsBuilder _ body: @escaping (_ screen: Screen, _ state: State) throws -> ElementList
   ) {
     let cell = StateCell<State>()
     self.init(kind ?? "", place: place) { screen, context in
-      try body(try cell.state(of: context.slice), screen).list()
+      try body(screen, try cell.state(of: context.slice)).list()
     }
     typed = TypedParts(state: cell, isRelative: kind == nil)
   }

@@ -73,11 +73,7 @@ public struct RouteResult: Sendable, Equatable {
 
   /// The text of a parameter; empty if there is none.
   public subscript(parameter: Text) -> String {
-    switch match.parameters[.string(parameter)] {
-    case nil: ""
-    case .string(let text)?: text.string
-    case let value?: value.canonicalText
-    }
+    match.parameters[.string(parameter)]?.parameterText ?? ""
   }
 
   /// Makes a result of a match of the pattern of a module's route.
