@@ -61,13 +61,15 @@ public struct HostSession: Sendable, Identifiable {
   public func dispatch<A: TypedAction>(
     _ action: A, awaitingEffects: Bool = false
   ) async throws(DispatchError) -> Outcome {
-    let encoded: Action
+    try await dispatch(try Self.encoded(action), awaitingEffects: awaitingEffects)
+  }
+
+  private static func encoded<A: TypedAction>(_ action: A) throws(DispatchError) -> Action {
     do throws(ValueCodingError) {
-      encoded = try Action(action)
+      return try Action(action)
     } catch {
       throw .unencodable(type: A.type.string, reason: error.description)
     }
-    return try await dispatch(encoded, awaitingEffects: awaitingEffects)
   }
 
   /// Carries out several actions as one, and all actions that follow from them.
@@ -76,6 +78,19 @@ public struct HostSession: Sendable, Identifiable {
   @discardableResult
   public func dispatch(_ actions: [Action]) async throws(DispatchError) -> Outcome {
     try await host.dispatch(actions, to: id)
+  }
+
+  /// Carries out several typed actions as one, and all actions that follow from them.
+  ///
+  /// - Throws: ``DispatchError`` if an action can't be encoded, is refused or fails. Nothing has
+  ///   changed then.
+  @discardableResult
+  public func dispatch(
+    _ actions: [any TypedAction]
+  ) async throws(DispatchError) -> Outcome {
+    var encoded: [Action] = []
+    for action in actions { encoded.append(try Self.encoded(action)) }
+    return try await dispatch(encoded)
   }
 
   /// Calls a command such as `cart/total`, and returns its answer as a type.

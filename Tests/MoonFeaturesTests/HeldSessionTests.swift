@@ -8,6 +8,7 @@ private struct Lists: Feature {
   struct State: FeatureState { var opened = 0 }
   struct Open: TypedAction { var list: Int }
   struct Wait: TypedAction {}
+  struct Weigh: TypedAction { var kilos: Double }
 
   var body: some Registrations {
     Reducer { (state: inout State, action: Open) in state.opened = action.list }
@@ -18,7 +19,11 @@ private struct Lists: Feature {
     Route(
       "/lists/:list<int>/:item", parent: "/lists/:list<int>",
       when: { route, _ in route["item"] == "none" ? nil : ["asked": true] }
-    ) { route in Screen(title: "Item \(route["item"]), \(route["asked"])") }
+    ) { route in Screen(kind: "item", title: "Item \(route["item"]), \(route["asked"])") }
+    View("item") { (screen, state: State) in
+      "It is \(screen["item"]) of list \(state.opened)\(screen["nothing"])."
+      Element.slot("more")
+    }
   }
 }
 
@@ -57,6 +62,50 @@ private struct Orphan: Feature {
     #expect(await session.timeline?.count == 1)
     await #expect(throws: TimelineError.self) { try await session.travel(to: .position(7)) }
     await host.close()
+  }
+
+  @Test func `actions of several types run as one`() async throws {
+    let (host, session) = try await opened()
+    try await session.dispatch([Lists.Open(list: 1), Lists.Open(list: 2)])
+    #expect(try await session.state(Lists.State.self).opened == 2)
+    #expect(await session.timeline?.count == 1)
+    let error = await #expect(throws: DispatchError.self) {
+      try await session.dispatch([Lists.Open(list: 3), Lists.Weigh(kilos: .nan)])
+    }
+    #expect(error.map { "\($0)" }?.hasPrefix("the payload of lists/weigh can't be kept") == true)
+    #expect(try await session.state(Lists.State.self).opened == 2)
+    await host.close()
+  }
+
+  @Test func `a timeline, its steps and a screen are printed in few words`() async throws {
+    let (host, session) = try await opened()
+    try await session.dispatch([Lists.Open(list: 1), Lists.Open(list: 2)])
+    let second = try await session.dispatch(Lists.Open(list: 3)).id
+    try await session.carryOut(.toggle(second))
+    try await session.travel(to: .back(1))
+    let timeline = try #require(await session.timeline)
+    #expect("\(timeline)" == "1/2 steps")
+    #expect(
+      timeline.steps.map { "\($0)" } == [
+        #"#1 lists/open {"list":1}, lists/open {"list":2}"#,
+        ##"#\##(second) lists/open {"list":3} (left out)"##,
+      ])
+    try await session.travel(to: .present)
+    try await session.carryOut(.lock(true))
+    #expect(await session.timeline.map { "\($0)" } == "2/2 steps, locked")
+    try await session.carryOut(.lock(false))
+    try await session.route("/lists/1")
+    #expect(await session.screen.map { "\($0)" } == "List 1 of 2")
+    try await session.route("/lists/2/milk", option: .push)
+    #expect(await session.screen.map { "\($0)" } == "Item milk, true\n  It is milk of list 2.")
+    await host.close()
+  }
+
+  @Test func `without a timeline, an error says what gives one`() async throws {
+    let session = try await Host(nil, features: [Lists()]).session()
+    let error = await #expect(throws: TimelineError.self) { try await session.undo() }
+    #expect(error.map { "\($0)" }?.contains("HostOptions.timeline") == true)
+    await session.host.close()
   }
 
   @Test func `a session tells what is shown and running, and ends a task`() async throws {

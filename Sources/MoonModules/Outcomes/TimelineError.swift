@@ -29,7 +29,7 @@ extension TimelineError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .noSession: "the session is closed"
-    case .notKept: "the session keeps no timeline, because its length is 0"
+    case .notKept: "the session keeps no timeline: HostOptions.timeline sets its length"
     case .isBusy: "an action is being carried out: its timeline can't be changed meanwhile"
     case .noStep(let id): "the timeline has no action #\(id)"
     case .atBeginning: "there is no earlier state"

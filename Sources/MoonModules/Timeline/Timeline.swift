@@ -219,3 +219,10 @@ public struct Timeline: Sendable {
     takesSteps = isKept && !isPaused
   }
 }
+
+extension Timeline: CustomStringConvertible {
+  /// The shown place, and what keeps the session still: `2/3 steps`, `3/3 steps, locked`.
+  public var description: String {
+    "\(position)/\(count) steps" + (isLocked ? ", locked" : "") + (isPaused ? ", paused" : "")
+  }
+}

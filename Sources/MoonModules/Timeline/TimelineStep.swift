@@ -96,3 +96,12 @@ public struct TimelineStep: Sendable {
     }
   }
 }
+
+extension TimelineStep: CustomStringConvertible {
+  /// The id, the actions, and whether they are left out or have failed: `#2 counter/add {"by":1}`.
+  public var description: String {
+    let actions = ([action] + others).map(\.description).joined(separator: ", ")
+    let state = isSkipped ? " (left out)" : error.map { " (\($0))" } ?? ""
+    return "#\(id) \(actions)\(state)"
+  }
+}

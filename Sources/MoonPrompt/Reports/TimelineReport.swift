@@ -12,8 +12,8 @@ extension TimelineError {
     case .noStep: ":timeline lists the actions that it has"
     case .isPast:
       ":timeline cut forgets what came later; :goto present returns to the latest state"
-    case .notKept: "HostOptions.timeline sets its length"
-    case .noSession, .isBusy, .atBeginning, .atEnd, .nothingToUndo, .tooManyActions, .tookTooLong:
+    case .noSession, .notKept, .isBusy, .atBeginning, .atEnd, .nothingToUndo, .tooManyActions,
+      .tookTooLong:
       nil
     }
   }

@@ -36,6 +36,18 @@ public struct ShownScreen: Sendable, Equatable {
   }
 }
 
+extension ShownScreen: CustomStringConvertible {
+  /// The columns of the screen as text.
+  private static let width = 80
+
+  /// The title and the lines of the screen, or the reason that it isn't drawn.
+  public var description: String {
+    let lines =
+      failure.map { ["can't be shown: \($0)"] } ?? lines(width: Self.width).map(\.text)
+    return ([screen.title.string] + lines.map { "  \($0)" }).joined(separator: "\n")
+  }
+}
+
 /// A control that a person has used.
 public struct UsedControl: Hashable, Sendable {
   /// The control's number on the screen, counted from 1.
