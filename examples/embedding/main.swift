@@ -54,6 +54,9 @@ for url: Text in ["/heating", "/thermometer/cellar"] {
   }
 }
 
+// Another session keeps its states.
+try await travelInTime()
+
 // The sequence ends with the session.
 let values = try await session.values(\Thermometer.State.celsius)
 await session.serve(until: { print("It stops.") })

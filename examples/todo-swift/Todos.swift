@@ -61,6 +61,7 @@ struct Todos: Feature {
       for item in state.shown {
         Element.button(
           "\(item.isDone ? "☑" : "☐") \(item.title)", Change.toggle(id: item.id), inputs: false)
+        Element.button("Open \(item.id)", opening: "/todos/\(item.id)")
       }
       Element.input("title", label: "What to do")
       Element.button("Add", Change.add(title: ""))
@@ -70,7 +71,20 @@ struct Todos: Feature {
         Element.button("Show \(filter.rawValue)", Change.show(filter: filter), inputs: false)
       }
       // Other modules put something here.
-      Element("Slot", ["name": "below"])
+      Element.slot("below")
+    }
+
+    Route("/todos/:id<int>", kind: "item", parent: "/todos") { (route, state: State) in
+      state.item(route["id"]).map { Screen(title: Text($0.title)) }
+    }
+    View("item") { (screen, state: State) in
+      if let item = state.item(screen["id"]) {
+        item.isDone ? "It is done." : "It is to be done."
+        Element.input("title", label: "New title")
+        Element.button("Rename", Change.rename(id: item.id, title: ""))
+      } else {
+        "There is no item \(screen["id"]) any more."
+      }
     }
   }
 }

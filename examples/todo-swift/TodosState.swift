@@ -15,6 +15,9 @@ extension Todos.State {
 
   var otherFilters: [Todos.Filter] { Todos.Filter.allCases.filter { $0 != filter } }
 
+  /// The item that a URL names, as the text of a parameter.
+  func item(_ id: String) -> Todos.Item? { items.first { String($0.id) == id } }
+
   /// Carries out a change.
   ///
   /// - Throws: `Refusal` for what makes no sense. Whoever asked for it gets the reason, and nothing

@@ -34,6 +34,14 @@ try await session.dispatch(Todos.Suggest(), awaitingEffects: true)
 try await session.tap("Show open")
 await show()
 
+// A screen with a parameter.
+try await session.tap("Open 2")
+await show()
+try await session.fill("New title", with: "Write a song")
+try await session.tap("Rename")
+try await session.back()
+await show()
+
 // The module in Lua has counted what is done.
 print(try await session.value(at: "progress.done", as: Int.self))
 await host.close()
