@@ -1,3 +1,4 @@
+import MoonTestSupport
 import Moonwire
 import Testing
 
@@ -38,6 +39,54 @@ struct BlameTests {
     #expect(await Self.suspended(bench) == ["a"])
     try await bench.dispatch("v/add", ["by": 1])
     #expect(try await bench.state("v.n") == 1)
+  }
+
+  @Test func `who fills a module with tasks leaves room for those of others`() async throws {
+    let bench = try await Self.bench()
+    try await bench.dispatch("a/many")
+    let tasks = await bench.host.taskInfos(of: bench.session).filter { $0.module.text == "v" }
+    #expect(tasks.count == 50)
+    for _ in 1...50 { try await bench.dispatch("v/wait") }
+    #expect(await Self.suspended(bench) == ["a"])
+    let full = try await bench.dispatch("v/wait")
+    #expect(full.faults.count == 1)
+  }
+
+  @Test func `what was given by a module that has left is held against nobody`() async throws {
+    let bench = try await Bench([
+      "v.lua": """
+      local moon = require "moonwire"
+      return moon.module { actions = { go = {} }, effects = { go = function(p)
+        moon.take("v/now") local x = p.x.y.z end } }
+      """,
+      "a.lua": """
+      return require("moonwire").module { actions = { go = {} }, effects = {
+        go = function(_, self) for i = 1, 30 do self.dispatch("v/go", { x = 5 }) end end } }
+      """,
+    ])
+    try await bench.dispatch("a/go")
+    try bench.folder.remove("a.lua")
+    await bench.host.reload()
+    _ = try? await bench.dispatch("v/now")
+    _ = await bench.host.waitForTasks(in: bench.session, within: .seconds(60))
+    #expect(await Self.suspended(bench) == [])
+  }
+
+  @Test func `the result of an effect is owed to who has started it`() async throws {
+    let bench = try await Bench([
+      "v.lua": """
+      return require("moonwire").module { state = {}, actions = { go = {} }, effects = { go = {
+        run = function(p) return { x = p.x } end,
+        reduce = function(s, p) local z = p.x.y.z end } } }
+      """,
+      "a.lua": """
+      return require("moonwire").module { actions = { go = {} }, effects = {
+        go = function(_, self) for i = 1, 30 do self.dispatch("v/go", { x = 5 }) end end } }
+      """,
+    ])
+    try await bench.dispatch("a/go")
+    _ = await bench.host.waitForTasks(in: bench.session, within: .seconds(60))
+    #expect(await !Self.suspended(bench).contains("v"))
   }
 
   @Test func `what a module's actions do right counts as well`() async throws {

@@ -276,6 +276,11 @@ struct ReferenceTableTests {
     (
       "screens of one module that are presented over one another", "PresentedLimit", "countMax"
     ),
+    ("screens of one module, with the containers that hold them", "ModuleShare", "nodeCountMax"),
+    ("bytes of the screens of all modules", "NavigationTree", "storageCostMax"),
+    ("bytes of the screens of one module", "ModuleShare", "storageCostMax"),
+    ("windows of one module", "ModuleShare", "windowCountMax"),
+    ("bytes of a screen's kind, and of an id", "NavigationTree", "nameBytesMax"),
     ("windows", "NavigationTree", "windowCountMax"),
     ("tabs of a container", "NavigationTree", "tabCountMax"),
     ("screens and containers in all", "NavigationTree", "nodeCountMax"),
