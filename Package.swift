@@ -179,7 +179,7 @@ let package = Package(
       dependencies: [
         "MoonJournal", "MoonLua", "MoonPrompt", "MoonServices", "MoonTerminal", "Moonwire",
       ],
-      resources: [.embedInCode("testing.lua")],
+      resources: [.embedInCode("testing.lua"), .embedInCode("values.lua")],
       swiftSettings: strict),
     .target(
       name: "MoonAuthoring",

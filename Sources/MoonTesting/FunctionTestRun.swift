@@ -89,8 +89,10 @@ struct FunctionTestRun {
     let message = request["message"]?.stringValue ?? ""
     var lines = request["lines"]?.listValue?.compactMap(\.stringValue) ?? []
     if request["compares"] == true {
-      lines = TestResult.lines(
-        expected: request["expected"] ?? .null, actual: request["actual"] ?? .null)
+      let (expected, actual) = (request["expected"] ?? .null, request["actual"] ?? .null)
+      lines = TestResult.lines(expected: expected, actual: actual)
+      // What can't leave Lua may look alike.
+      if lines.isEmpty { lines = ["− \(expected.canonicalText)", "+ \(actual.canonicalText)"] }
     }
     return TestResult.Failure(title: message, lines: lines, line: line(of: request))
   }

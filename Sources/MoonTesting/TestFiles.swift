@@ -272,7 +272,7 @@ extension TestFile {
   fileprivate func options(
     of name: String, _ functions: TestFunctions
   ) async throws -> Map {
-    if let options = try await functions.begin(name, of: path) { return options }
+    // The code of the file runs anew, so that no test sees what another has left.
     _ = try await content(functions)
     return try await functions.begin(name, of: path) ?? Map()
   }

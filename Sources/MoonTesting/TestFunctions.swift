@@ -3,7 +3,8 @@ import Moonwire
 
 /// The Lua side of test functions: it runs a test up to its next request.
 ///
-/// Tests run in their own machine, that of the prompt of a host that does nothing else.
+/// Each test runs in a machine of its own, that of the prompt of a host that does nothing else: a
+/// test may change whatever it reaches, also the tables of libraries.
 struct TestFunctions: Sendable {
   /// The time that a test may take between two requests.
   static let timeMax = Duration.seconds(10)
@@ -32,14 +33,15 @@ struct TestFunctions: Sendable {
     session = await host.perform { host in Replay(on: host).session }
   }
 
-  /// Runs the code of a file, which sees nothing of earlier files.
+  /// Runs the code of a file in a new machine.
   ///
   /// - Throws: ``Fault`` if it fails. Its place is in the file at `path`, if it is known.
   func load(_ text: String, of path: String) async throws(Fault) -> Content {
-    if try await evaluate("return _tests ~= nil") != .value(true) {
-      let source = String(decoding: PackageResources.testing_lua, as: UTF8.self)
-      _ = try await evaluate("_tests = (function() \(source)\nend)()")
-    }
+    await host.perform { $0.renewPrompt() }
+    let source = String(decoding: PackageResources.testing_lua, as: UTF8.self)
+    let values = String(decoding: PackageResources.values_lua, as: UTF8.self)
+    _ = try await evaluate(
+      "_tests = (function(...) \(source)\nend)((function() \(values)\nend)())")
     let isLong = text.utf8.count > Self.loadedByteCountMax
     // A long text, such as one from a recording, is a function in what is evaluated.
     let code = isLong ? "function(_ENV) \(text)\nend" : Self.literal(text)
@@ -72,11 +74,12 @@ struct TestFunctions: Sendable {
     return .functions(names.compactMap(\.stringValue).sorted())
   }
 
-  /// Begins a test of a file; returns its options, or nil if another file was loaded last.
+  /// Begins a test of the file that was loaded last; returns its options, or nil if it isn't this
+  /// one.
   ///
   /// - Throws: ``Fault``
   func begin(_ name: String, of path: String) async throws(Fault) -> Map? {
-    // A machine that was killed is replaced by one without the file.
+    // A machine that was killed since is replaced by one without the file.
     let found = try await evaluate(
       "if _tests and _tests.path == \(Self.literal(path)) then"
         + " return _tests.begin(\(Self.literal(name))) end")

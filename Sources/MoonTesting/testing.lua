@@ -1,10 +1,13 @@
 -- The functions of tests. A test is a coroutine: each function that needs the app yields a request
--- to the command, which carries it out and resumes the test with the answer.
-local coroutine, error, ipairs, next, pairs, pcall = coroutine, error, ipairs, next, pairs, pcall
-local tostring, type, load = tostring, type, load
+-- to the command, which carries it out and resumes the test with the answer. A test may replace any
+-- global, so nothing here uses one later. The arguments are what values.lua returns.
+local plain, equal, text_of = ...
+local coroutine, error, ipairs, pairs, pcall = coroutine, error, ipairs, pairs, pcall
+local tostring, type, load, to_integer = tostring, type, load, math.tointeger
 local find, sub, match = string.find, string.sub, string.match
 local getmetatable, setmetatable, rawget, environment = getmetatable, setmetatable, rawget, _ENV
 local yield, resume, create = coroutine.yield, coroutine.resume, coroutine.create
+local status = coroutine.status
 
 -- The key that marks a request.
 local request_key = {}
@@ -31,8 +34,6 @@ end
 
 -- The key of a failure in an error, which no test can make, and the first failure of the test.
 local failure_key, failed = {}, nil
--- How deep values are compared and shown.
-local depth_max = 50
 
 -- The line of the test that called a function of `t`, as `name:12`; `depth` is the number of
 -- functions in between. None of them may make a tail call, which would lose that line.
@@ -41,55 +42,26 @@ local function place(depth)
   return sub(text, 1, -3)
 end
 
--- The value as plain data; anything that can't be kept in a state becomes its text.
-local function plain(value, depth)
-  depth = depth or 1
-  local kind = type(value)
-  if value == moon.null or kind == "nil" or kind == "boolean" or kind == "number" then
-    return value
-  end
-  if kind == "string" then return utf8.len(value) and value or "(bytes)" end
-  if kind ~= "table" then return tostring(value) end
-  if depth > depth_max then return "…" end
-  local copy, count, is_list = {}, 0, true
-  for key in pairs(value) do
-    count = count + 1
-    is_list = is_list and key == count
-  end
-  for key, entry in pairs(value) do
-    if not is_list then key = math.type(key) == "integer" and key or tostring(key) end
-    copy[key] = plain(entry, depth + 1)
-  end
-  return copy
-end
+-- The requests that do what a person does. A test may catch that this fails, and nothing else.
+local is_act = {
+  back = true, dispatch = true, input = true, press = true, route = true, screen = true,
+  scroll = true, tap = true,
+}
 
-local function fail(depth, message, more)
+local function fail(depth, message, more, is_forgiven)
   local failure = more or {}
-  failure.op, failure.message, failure.place = "failed", message, place(depth)
-  if depth == 0 then failed = failed or failure end
+  failure.op, failure.message, failure.place = "failed", text_of(message), text_of(place(depth))
+  if not is_forgiven then failed = failed or failure end
   error({ [failure_key] = failure }, 0)
 end
 
 -- Hands a request to the command, and returns the value of its answer.
 local function request(op, fields)
   fields = fields or {}
-  fields.op, fields[request_key], fields.place = op, true, place(0)
+  fields.op, fields[request_key], fields.place = op, true, text_of(place(0))
   local answer = yield(fields)
-  if answer.failure then fail(1, answer.failure, { lines = answer.lines }) end
+  if answer.failure then fail(1, answer.failure, { lines = answer.lines }, is_act[op]) end
   return answer.value
-end
-
-local function equal(left, right, depth)
-  if left == right then return true end
-  if type(left) ~= "table" or type(right) ~= "table" then return false end
-  if depth > depth_max or left == moon.null or right == moon.null then return false end
-  for key, value in pairs(left) do
-    if not equal(value, right[key], depth + 1) then return false end
-  end
-  for key in pairs(right) do
-    if left[key] == nil then return false end
-  end
-  return true
 end
 
 local t = {}
@@ -99,7 +71,7 @@ local function action(first, payload, name)
   if type(first) ~= "string" then
     fail(1, "t." .. name .. " takes an action, such as \"cart/add\"")
   end
-  return { type = first, payload = plain(payload) }
+  return { type = text_of(first), payload = plain(payload) }
 end
 
 --- Dispatches an action and everything that follows without a wait; returns the changes by path.
@@ -120,29 +92,29 @@ end
 
 --- Routes a URL.
 function t.route(url, params)
-  return (request("route", { url = tostring(url), params = plain(params) }))
+  return (request("route", { url = text_of(url), params = plain(params) }))
 end
 
 --- Uses a control of the screen on top: its title, its id or its number.
 function t.tap(control)
-  return (request("tap", { control = tostring(control), number = math.tointeger(control) }))
+  return (request("tap", { control = text_of(control), number = to_integer(control) }))
 end
 
 --- Does what keys do, such as `ctrl+n` or `g i`, while the control with a number has the focus.
 function t.press(keys, control)
-  return (request("press", { keys = tostring(keys), control = plain(control) }))
+  return (request("press", { keys = text_of(keys), control = plain(control) }))
 end
 
 --- Brings a row of a list into sight that is drawn in part: `t.scroll("log", 500)`.
 function t.scroll(list, row)
-  return (request("scroll", { list = tostring(list), row = math.tointeger(row) }))
+  return (request("scroll", { list = text_of(list), row = to_integer(row) }))
 end
 
 --- Fills in inputs of the screen on top: `t.input { name = "Ada" }`.
 function t.input(values)
   if type(values) ~= "table" then fail(0, "t.input takes a table, such as { name = \"Ada\" }") end
   local texts = {}
-  for name, value in pairs(values) do texts[tostring(name)] = tostring(value) end
+  for name, value in pairs(values) do texts[text_of(name)] = text_of(value) end
   return (request("input", { values = texts }))
 end
 
@@ -153,12 +125,12 @@ function t.back() return (request "back") end
 function t.screen() return (request "screen") end
 
 --- The state, or the part of it at a path.
-function t.state(path) return (request("state", { path = path and tostring(path) or "" })) end
+function t.state(path) return (request("state", { path = path and text_of(path) or "" })) end
 
 --- Lets a number of seconds pass, with everything that happens meanwhile.
 function t.advance(seconds)
   if type(seconds) ~= "number" or seconds ~= seconds then
-    fail(0, "t.advance takes a number of seconds, not " .. tostring(seconds))
+    fail(0, "t.advance takes a number of seconds, not " .. text_of(seconds))
   end
   return (request("advance", { seconds = seconds }))
 end
@@ -169,13 +141,13 @@ function t.receive(kind, payload)
 end
 
 --- The next call of a service function that waits for an answer: `{number, name, arguments}`.
-function t.call(name) return (request("call", { name = tostring(name) })) end
+function t.call(name) return (request("call", { name = text_of(name) })) end
 
 -- The call that `t.answer` and `t.fail` are for: a name, or what `t.call` returned.
 local function called(call, name)
-  if type(call) == "string" then return { name = call } end
+  if type(call) == "string" then return { name = text_of(call) } end
   if type(call) == "table" and call.number then
-    return { name = call.name, number = call.number }
+    return { name = text_of(call.name), number = to_integer(call.number) }
   end
   fail(1, "t." .. name .. " takes the name of a function, such as \"http.get\", or a call")
 end
@@ -188,8 +160,8 @@ end
 --- Makes a call of a service function fail, with a code and a text.
 function t.fail(call, code, message)
   return (request("answer", {
-    call = called(call, "fail"), code = tostring(code or "failed"),
-    message = tostring(message or code or "failed"),
+    call = called(call, "fail"), code = text_of(code or "failed"),
+    message = text_of(message or code or "failed"),
   }))
 end
 
@@ -228,7 +200,7 @@ end
 function Stream:receive(expected)
   local number = number_of(self, "receive")
   local found = request("stream", { method = "receive", number = number })
-  if expected ~= nil and not equal(found, expected, 1) then
+  if expected ~= nil and not equal(found, expected) then
     fail(0, "the module has sent something else",
       { actual = plain(found), expected = plain(expected), compares = true })
   end
@@ -243,8 +215,8 @@ end
 --- Makes the stream fail, with a code and a text.
 function Stream:fail(code, message)
   return (request("stream", {
-    method = "fail", number = number_of(self, "fail"), code = tostring(code or "failed"),
-    message = tostring(message or code or "failed"),
+    method = "fail", number = number_of(self, "fail"), code = text_of(code or "failed"),
+    message = text_of(message or code or "failed"),
   }))
 end
 
@@ -261,35 +233,40 @@ function t.faults() return (request "faults") end
 
 --- Expects that two values are equal, tables by their contents.
 function t.equal(actual, expected, note)
-  if equal(actual, expected, 1) then return end
-  fail(0, note and tostring(note) or "not equal",
+  if equal(actual, expected) then return end
+  fail(0, note and text_of(note) or "not equal",
     { actual = plain(actual), expected = plain(expected), compares = true })
 end
 
 --- Expects that a value is neither nil nor false.
 function t.ok(value, note)
-  if not value then fail(0, note and tostring(note) or "not ok: " .. tostring(value)) end
+  if not value then fail(0, note and text_of(note) or "not ok: " .. text_of(value)) end
   return value
 end
 
 --- Expects that a text has a part, or a list an element.
 function t.contains(whole, part, note)
+  if part == nil then fail(0, "t.contains takes what is in there second, not nil") end
   if type(whole) == "string" then
     if find(whole, tostring(part), 1, true) then return end
   elseif type(whole) == "table" then
-    for _, entry in ipairs(whole) do if equal(entry, part, 1) then return end end
+    for _, entry in ipairs(whole) do if equal(entry, part) then return end end
   end
-  fail(0, note and tostring(note) or "it isn't in there",
+  fail(0, note and text_of(note) or "it isn't in there",
     { actual = plain(whole), expected = plain(part), compares = true })
 end
 
 --- Expects that a function raises an error; returns it.
 function t.raises(f, part)
+  local meta = getmetatable(f)
+  if type(f) ~= "function" and not (type(meta) == "table" and meta.__call) then
+    fail(0, "t.raises takes a function, such as function() … end, not " .. type(f))
+  end
   local done, err = pcall(f)
-  if type(err) == "table" and err[failure_key] then error(err, 0) end
+  if type(err) == "table" and rawget(err, failure_key) then error(err, 0) end
   if done then fail(0, "it raised no error") end
-  if part and not find(tostring(err), part, 1, true) then
-    fail(0, "the error has no '" .. part .. "' in it: " .. tostring(err))
+  if part and not find(text_of(err), part, 1, true) then
+    fail(0, "the error has no '" .. part .. "' in it: " .. text_of(err))
   end
   return err
 end
@@ -314,13 +291,12 @@ local file, mark, globals = nil, nil, {}
 local function failure(message)
   local line, text
   if sub(message, 1, #mark) == mark then line, text = match(message, "^(%d+): (.*)", #mark + 1) end
-  return { op = "failed", message = text or message, place = line }
+  return { op = "failed", message = text_of(text or message), place = line }
 end
 
 -- Runs the file's code with globals of its own; returns what it returns, the names of its tests,
 -- and what is wrong with an entry: `wrong` for one that isn't a test, or `test` and its `option`.
 local function read()
-  for name in pairs(globals) do globals[name] = nil end
   local value = file(setmetatable(globals, { __index = environment }))
   tests, common = {}, {}
   local names, found = {}, {}
@@ -329,13 +305,13 @@ local function read()
     if name == "setup" and type(entry) == "function" then
       common.setup = entry
     elseif is_test(entry) then
-      tests[tostring(name)] = entry
-      names[#names + 1] = tostring(name)
+      tests[text_of(name)] = entry
+      names[#names + 1] = text_of(name)
       for key in pairs(type(entry) == "table" and entry or {}) do
-        if not is_option[key] then found.test, found.option = tostring(name), tostring(key) end
+        if not is_option[key] then found.test, found.option = text_of(name), text_of(key) end
       end
     elseif not is_option[name] then
-      found.wrong = found.wrong or tostring(name)
+      found.wrong = found.wrong or text_of(name)
     end
   end
   for _, name in ipairs(options) do common[name] = not tests[name] and value[name] or nil end
@@ -360,16 +336,14 @@ function test.load(code, path)
   return found
 end
 
---- Begins a test; returns its options. The file's code runs anew, so that no test sees what another
---- has left in a variable.
+--- Begins a test; returns its options.
 function test.begin(name)
-  read()
   local entry = tests[name]
   local run = type(entry) == "function" and entry or entry.run
   local own, known = {}, {}
   for key, value in pairs(t) do own[key], known[#known + 1] = value, key end
   setmetatable(own, { __index = function(_, key)
-    return (request("unknown", { name = tostring(key), names = known }))
+    return (request("unknown", { name = text_of(key), names = known }))
   end })
   running, failed = create(function()
     if common.setup then common.setup(own) end
@@ -388,11 +362,14 @@ end
 function test.resume(answer)
   local done, result = resume(running, answer)
   if not done then
-    if type(result) == "table" and result[failure_key] then return result[failure_key] end
-    return failure(tostring(result))
+    if type(result) == "table" and rawget(result, failure_key) then return result[failure_key] end
+    local is_text, message = pcall(tostring, result)
+    return failure(is_text and message or "the test raised a value that has no text")
   end
   -- A test may catch what an action fails for, but not what it expects in vain.
-  if coroutine.status(running) == "dead" then return failed or { op = "done" } end
+  if status(running) == "dead" then return failed or { op = "done" } end
+  -- It yielded something of its own.
+  if type(result) ~= "table" or not rawget(result, request_key) then return {} end
   result[request_key] = nil
   return result
 end

@@ -32,6 +32,9 @@ final class Console {
     CallLimits(budget: promptLimits.budget, purity: .impure, entry: "the prompt")
   }
 
+  /// Lets the next text run in a new machine, which has nothing of the earlier ones.
+  func renew() { machine = nil }
+
   /// Evaluates text that can't wait, as an expression or else as statements.
   ///
   /// - Throws: ``Fault`` of the registration `prompt`.

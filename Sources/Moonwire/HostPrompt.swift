@@ -14,9 +14,11 @@ extension Host {
     _ text: String, in id: SessionID
   ) throws(Fault) -> [EvaluatedValue] {
     guard let session = session(id) else { throw Console.noSession }
-    defer { sessions.finishCalls() }
-    return try console.evaluate(text, in: session)
+    return try turn { () throws(Fault) in try console.evaluate(text, in: session) }
   }
+
+  /// Lets text that is evaluated from now on see nothing of what earlier text has left.
+  package func renewPrompt() { console.renew() }
 
   /// Evaluates Lua text for a person, as an expression or else as statements, for a caller that
   /// awaits it.

@@ -28,6 +28,10 @@ import Testing
   /// Runs tests in this process.
   private func results(
     _ scripts: ScriptFolder, _ pattern: String? = nil
+  ) async throws -> [TestResult] { try await Self.results(of: scripts, pattern) }
+
+  static func results(
+    of scripts: ScriptFolder, _ pattern: String? = nil
   ) async throws -> [TestResult] {
     let host = try Host(directory: scripts.root, options: Self.options)
     do {
