@@ -50,12 +50,13 @@ package final class AppInspection: Sendable {
       guard problems.isEmpty else { throw .problems(problems) }
       do throws(TestFilesError) {
         var files = try TestFiles(in: directory, matching: pattern)
+        let note = files.note
         let affected = AffectedTests(
           await host.perform { ModuleMentions.all(on: $0) }, files.words)
         if let changed { files.keep(affected.paths(changing: changed, since: former?.affected)) }
         let results = try await files.run(
           InspectedApp(host: host, options: chosen, addBuiltIns: addBuiltIns))
-        return TestRun(results: results, affected: affected)
+        return TestRun(results: results, note: note, affected: affected)
       } catch {
         throw .tests(error)
       }
@@ -117,6 +118,8 @@ package final class AppInspection: Sendable {
 /// The results of tests, and what is known about which files they depend on.
 package struct TestRun: Sendable {
   package let results: [TestResult]
+  /// What isn't a test though it looks like one.
+  package let note: Report?
   let affected: AffectedTests
 }
 

@@ -39,7 +39,7 @@ extension ModuleTest {
   ///
   /// - Throws: ``ModuleTestError``
   static func all(in value: Value, named name: String) throws(ModuleTestError) -> [ModuleTest] {
-    if let list = value.listValue {
+    if let list = value.listValue, !list.isEmpty {
       var tests: [ModuleTest] = []
       for (index, value) in list.enumerated() {
         tests.append(try ModuleTest(value, named: "\(name), test \(index + 1)"))
@@ -54,6 +54,11 @@ extension ModuleTest {
       throw ModuleTestError("\(name): \(Self.advice), or a list of such tables")
     }
     try Self.check(map, for: ["description", "state", "steps"], name)
+    // A test that can't fail tells nobody that it was left unfinished.
+    guard !steps.isEmpty else { throw ModuleTestError("\(name): 'steps' is empty") }
+    if let state = map["state"], state.mapValue == nil, state.elements?.isEmpty != true {
+      throw ModuleTestError("\(name): 'state' is a table of slices by the names of their modules")
+    }
     description = map["description"]?.stringValue ?? name
     state = map["state"]?.mapValue ?? Map()
     var read: [Step] = []

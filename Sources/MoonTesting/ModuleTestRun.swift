@@ -4,29 +4,26 @@ import Moonwire
 
 /// The run of a test against the modules of a host.
 struct ModuleTestRun: Sendable {
-  /// The way in which a step differs from what is expected.
-  struct Failure: Sendable {
-    /// The number of the step, from 1, and the type of its action.
-    let step: Int
-    let type: String
-    /// What was expected, after −, and what there is instead, after +.
-    let lines: [String]
-  }
-
   let test: ModuleTest
   /// The first failure; nil if everything is as expected.
-  let failure: Failure?
+  let failure: TestResult.Failure?
 
   /// Carries out the steps up to the first that isn't as expected.
   init(_ test: ModuleTest, on host: Host) async {
     self.test = test
     failure = await host.perform { host in
+      let names = host.moduleInfos().map(\.name.text)
+      if let missing = TestSuggestions.missingModule(in: test.state, names) {
+        return TestResult.Failure(title: missing)
+      }
       let replay = Replay(from: test.state, on: host)
       defer { host.closeSession(replay.session) }
       for (index, step) in test.steps.enumerated() {
         let lines = Self.differences(step, replay, host)
         guard lines.isEmpty else {
-          return Failure(step: index + 1, type: "\(step.actions[0].type)", lines: lines)
+          let number = index + 1
+          return TestResult.Failure(
+            title: "step \(number), \(step.actions[0].type):", lines: lines, step: number)
         }
       }
       return nil
@@ -35,12 +32,7 @@ struct ModuleTestRun: Sendable {
 
   /// The result for reports.
   var result: TestResult {
-    TestResult(
-      description: test.description,
-      failure: failure.map {
-        TestResult.Failure(
-          title: "step \($0.step), \($0.type):", lines: $0.lines, step: $0.step)
-      })
+    TestResult(description: test.description, failure: failure)
   }
 
   /// Carries out a step, and returns what isn't as expected.

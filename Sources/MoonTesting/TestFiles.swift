@@ -43,6 +43,42 @@ package struct TestFiles {
     }
   }
 
+  /// The Lua files in folders of a folder of tests, which don't run; those aside that a test names
+  /// to require them, as `"tests.help.orders"`.
+  package var passedOver: [String] {
+    let listed = (try? ScriptDirectory(root: scripts).scan())?.entries.map(\.path) ?? []
+    let below = listed.filter { !paths.contains($0) && Self.library($0) != nil }
+    guard !below.isEmpty else { return [] }
+    let texts = (paths + below).map(text(at:))
+    return below.filter { path in
+      let name = Self.library(path) ?? path
+      return !texts.contains { $0.contains(name) }
+    }
+  }
+
+  /// Returns what a test calls a file in a folder of its own folder; nil for any other file.
+  private static func library(_ path: String) -> String? {
+    let parts = path.split(separator: "/")
+    guard let place = parts.prefix(2).firstIndex(where: { $0 == folder }), parts.count - place > 2
+    else { return nil }
+    let name = parts[place...].joined(separator: ".").dropLast(4)
+    return String(name.hasSuffix(".init") ? name.dropLast(5) : name)
+  }
+
+  private func text(at path: String) -> String {
+    let bytes = try? WholeFile.bytes(of: "\(scripts)/\(path)", upTo: Self.byteCountMax)
+    return String(decoding: bytes ?? [], as: UTF8.self)
+  }
+
+  /// A note about the files that are passed over; nil if there are none.
+  package var note: Report? {
+    let files = passedOver
+    guard !files.isEmpty else { return nil }
+    return Report(
+      .note, "files aren't run, since tests are the files of the folder tests itself",
+      rows: [.init("files", TestSuggestions.list(files))])
+  }
+
   /// The files with the words in their quoted texts; none in one that can't be read.
   var words: [AffectedTests.File] {
     paths.map { path in

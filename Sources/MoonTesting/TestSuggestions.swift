@@ -17,6 +17,16 @@ enum TestSuggestions {
       + (names.count > listedCountMax ? ", and \(names.count - listedCountMax) more" : "")
   }
 
+  /// Returns a sentence about the first slice of a test that no module has; nil if there is none.
+  static func missingModule(in slices: Map, _ names: [String]) -> String? {
+    for key in slices.keys where key != NavigationState.key {
+      let name = key.description
+      guard !names.contains(name) else { continue }
+      return "the option state: there is no module \(name)" + ending(name, names)
+    }
+    return nil
+  }
+
   /// Returns the path that is meant by one at which nothing is; nil if no other is close to it.
   static func path(for path: Path, in state: Value) -> Path? {
     var known = Path()

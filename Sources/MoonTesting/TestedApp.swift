@@ -47,11 +47,7 @@ final class TestedApp: Sendable {
   /// Returns why the session can't begin with the slices of a test; nil if it has begun with them.
   func refusal(of slices: Map) async -> String? {
     let names = await host.moduleInfos().map(\.name.text)
-    for key in slices.keys where key != NavigationState.key {
-      let name = key.description
-      guard !names.contains(name) else { continue }
-      return "the option state: there is no module \(name)" + TestSuggestions.ending(name, names)
-    }
+    if let missing = TestSuggestions.missingModule(in: slices, names) { return missing }
     guard let kept = await host.keptSlices(of: session).first else { return nil }
     return "the option state: the slice can't be that of \(kept.module)"
       + (faults.misshapen.map { ": \($0)" } ?? "")

@@ -27,7 +27,6 @@ import Testing
     #"{ type = "counter/ad", error = "no module knows" }"#,
     #"{ type = "counter/reset" }"#,
     #"{ actions = { { type = "counter/add" }, { type = "counter/add" } }, \#(counting)2 } }"#,
-    "",
   ]
 
   @Test(arguments: passing) func `what is as expected passes`(steps: String) throws {
@@ -83,7 +82,12 @@ import Testing
     ("return { steps = { { type = 'a/b', id = 9007199254740993 << 9 } } }", "as in a recording"),
     ("return { steps = { { actions = {} } } }", "'actions' is empty"),
     ("return { steps = { { type = 'a/b', removed = { 1 } } } }", "list of paths"),
-    ("return { { steps = {} }, { steps = { { tyep = 1 } } } }", "t, test 2, step 1"),
+    (
+      "return { { steps = { { type = 'a/b' } } }, { steps = { { tyep = 1 } } } }",
+      "t, test 2, step 1"
+    ),
+    ("return { steps = {} }", "'steps' is empty"), ("return {}", "return test functions by name"),
+    ("return { state = 5, steps = { { type = 'a/b' } } }", "'state' is a table of slices"),
   ]
 
   @Test(arguments: wrong)
@@ -94,10 +98,20 @@ import Testing
     #expect(run.errors.contains("tests/t.lua"), "\(run)")
   }
 
+  @Test func `a test that begins with the slice of no module fails`() throws {
+    let step = #"{ type = "counter/reset", changes = { ["counter.count"] = 0 } }"#
+    let known = try steps(step, "state = { counter = { count = 5 } },")
+    #expect(known.code == 0, "\(known)")
+    let run = try steps(step, "state = { counter = { count = 5 }, conter = {} },")
+    #expect(run.code == 1, "\(run)")
+    let title = "  the option state: there is no module conter; did you mean counter?"
+    #expect(run.lines == ["failed  t", title, "0 tests passed, 1 failed"], "\(run)")
+  }
+
   @Test func `without tests, and with a module that has a problem, nothing runs`() throws {
     let folder = try ScriptFolder(["counter.lua": ScriptFolder.counter])
     #expect(try Program.run(["test", folder.root]).code == 66)
-    try folder.save("tests/t.lua", "return { steps = {} }")
+    try folder.save("tests/t.lua", #"return { steps = { { type = "counter/reset" } } }"#)
     #expect(try Program.run(["test", folder.root, "x"]).code == 66)
     try folder.save("bad.lua", "return {")
     let run = try Program.run(["test", folder.root])

@@ -147,6 +147,28 @@ import Testing
     #expect(try await results(scripts, "basket").count == 2)
   }
 
+  @Test func `files in folders of a folder of tests are told, unless a test requires them`()
+    async throws
+  {
+    let test = "return { one = function() end }"
+    let scripts = try ScriptFolder([
+      "cart/init.lua": "return {}", "tests/t.lua": test, "tests/more/late.lua": test,
+      "cart/tests/t.lua": test, "cart/tests/more/late.lua": test,
+    ])
+    let passedOver = ["cart/tests/more/late.lua", "tests/more/late.lua"]
+    #expect(try TestFiles(in: scripts.root, matching: nil).passedOver == passedOver)
+    let run = try Program.run(["test", scripts.root])
+    #expect(run.code == 0 && run.output.hasSuffix("2 tests passed\n"), "\(run)")
+    #expect(run.errors.contains("files"), "\(run)")
+    for path in passedOver { #expect(run.errors.contains(path), "\(run)") }
+    // They help tests.
+    try scripts.save(
+      "tests/t.lua",
+      #"local late = require "tests.more.late" return { one = function(t) t.ok(late.one) end }"#)
+    #expect(try TestFiles(in: scripts.root, matching: nil).note == nil)
+    #expect(try await results(scripts).allSatisfy { $0.failure == nil })
+  }
+
   static let broken: [(text: String, line: Int, detail: String)] = [
     ("return {\n  one = function(t) end,\n}\nend", 4, "<eof> expected near 'end'"),
     ("local x = nil\nreturn x.y", 2, "attempt to index a nil value (local 'x')"),

@@ -85,6 +85,7 @@ struct TestSubcommand: AsyncParsableCommand, HostCommand {
     let runs: [TestResult]
     do throws(TestFilesError) {
       let files = try TestFiles(in: scripts.directory, matching: pattern)
+      if let note = files.note { inspection.output.printNotice(note) }
       runs = try await files.run(
         InspectedApp(
           host: inspection.host, options: inspection.options, addBuiltIns: inspection.addBuiltIns))

@@ -36,6 +36,7 @@ struct TestWatch {
       let run = try await inspection.testRun(matching: pattern, after: pending, since: known)
       let what = pending.map { TerminalText.singleLine(Wording.list($0.sorted())) } ?? "all"
       (known, pending) = (run, [])
+      if let note = run.note { output.printNotice(note) }
       output.printNotice("\(what): \(Wording.counted(run.results.count, "test"))")
       output.printResult(run.results.lines(format, output.resultStyle))
     } catch {

@@ -42,13 +42,15 @@ enum ModuleMethods {
       result: "`tests`, the records of `moonwire test`; `failed`, their number; `text`",
       help: "runs the tests of the modules, or those with a text in their names or paths"
     ) { call throws(ProtocolError) in
-      let tests = try await inspecting(call) { (app) throws(InspectionError) in
-        try await app.testRun(matching: call.text("pattern")).results
+      let run = try await inspecting(call) { (app) throws(InspectionError) in
+        try await app.testRun(matching: call.text("pattern"))
       }
+      let tests = run.results
+      let note = run.note.map { [$0.text(.plain)] } ?? []
       return Method.Answer([
         "tests": .list(List(tests.map { .map($0.record) })),
         "failed": .int(Int64(tests.failedCount)),
-        "text": .string(Text(tests.lines(.plain).joined(separator: "\n"))),
+        "text": .string(Text((note + tests.lines(.plain)).joined(separator: "\n"))),
       ])
     },
     Method(
