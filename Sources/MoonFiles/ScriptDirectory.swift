@@ -89,6 +89,23 @@ package struct ScriptDirectory: Hashable, Sendable {
     return try SourceFile(relativePath, within: try confines()).read()
   }
 
+  /// Returns where the folder of a path lies, if symbolic links lead out of the root and the
+  /// ``linkedDirectories``; nil if it lies inside, or where nothing is yet.
+  ///
+  /// What writes or removes a file asks this first, since the system would follow the links.
+  package func exit(fromFolderOf relativePath: String) -> String? {
+    guard let inside = try? confines() else { return nil }
+    var parts = relativePath.split(separator: "/").dropLast()
+    while !parts.isEmpty {
+      let folder = inside.root.appending(parts.joined(separator: "/"))
+      if let resolved = try? PathBytes(resolving: folder) {
+        return inside.contains(resolved) ? nil : resolved.text
+      }
+      parts.removeLast()
+    }
+    return nil
+  }
+
   /// Returns the directories in which scripts may lie at this moment; the root is a directory.
   func confines() throws(FilesError) -> AllowedDirectories {
     AllowedDirectories(root: try resolvedRoot(), linked: linkedDirectories)

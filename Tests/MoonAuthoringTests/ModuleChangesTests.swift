@@ -106,6 +106,39 @@ import Testing
     #expect(world.read("cart/prices.lua") == "return { 1 }" && world.read("cart/tests") == nil)
   }
 
+  @Test func `no file outside of the app is changed through the link of a folder`() async throws {
+    let world = try World(["../mine/init.lua": "own", "../out/own.lua": "own"])
+    _ = try await world.add()
+    try world.folder.remove("cart")
+    try world.folder.makeLink("cart", to: "../mine")
+    for isForced in [false, true] {
+      let updating = await report(world) {
+        _ = try await world.changes.update(Self.cart, evenIfChanged: isForced)
+      }
+      #expect(updating.contains("cart/init.lua leads out of the app's directory, to /"))
+      let removing = await report(world) {
+        _ = try world.changes.remove(Self.cart, evenIfChanged: isForced)
+      }
+      #expect(removing.contains("leads out of the app's directory"), "\(removing)")
+    }
+    #expect(
+      try String(contentsOfFile: world.folder.path("../mine/init.lua"), encoding: .utf8) == "own")
+    // Without the link, its files are missing, as if somebody had removed them.
+    try world.folder.remove("cart")
+    _ = try world.changes.remove(Self.cart, evenIfChanged: false)
+    try world.folder.makeLink("lib", to: "../out")
+    let adding = await report(world) { _ = try await world.add() }
+    #expect(adding.contains("lib/text.lua leads out"), "\(adding)")
+    let names = try FileManager.default.contentsOfDirectory(atPath: world.folder.path("../out"))
+    #expect(names == ["own.lua"])
+    // A link that stays inside is like a folder.
+    try world.folder.remove("lib")
+    try world.folder.save("shared/mine.lua")
+    try world.folder.makeLink("lib", to: "shared")
+    _ = try await world.add()
+    #expect(world.read("shared/text.lua") == "return {}")
+  }
+
   @Test func `what was changed by hand is shown, and kept unless it is forced`() async throws {
     let world = try World()
     _ = try await world.add()

@@ -59,6 +59,7 @@ package struct ModuleChanges: Sendable {
   ) async throws(PackagesError) -> Addition {
     try requireDirectory()
     let module = try known(name, ModuleLock(of: directory))
+    try Replacement.requireInside(module.files.keys, in: directory)
     if !isForced { try requireUnchanged(module) }
     let origin = ModuleOrigin(module.origin, revision: module.asked, in: directory)
     let brought: ModuleSource.Brought
@@ -193,6 +194,7 @@ package struct ModuleChanges: Sendable {
     return try locked { () throws(PackagesError) in
       var lock = try ModuleLock(of: directory)
       let module = try known(name, lock)
+      try Replacement.requireInside(module.files.keys, in: directory)
       if !isForced { try requireUnchanged(module) }
       let added = try differences(of: module).filter { $0.kind == .added }.map(\.path)
       lock.modules[name] = nil

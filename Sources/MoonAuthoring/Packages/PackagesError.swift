@@ -37,6 +37,8 @@ package enum PackagesError: Error {
   case nameTaken(ModuleName, file: String)
   case fileTaken(String, of: ModuleName?, for: ModuleName)
   case changedByHand(ModuleName, String)
+  /// A link leads from the folder of a file out of the app's directory.
+  case leavesApp(String, target: String)
   case lock(String, LockFault)
   case busy(String)
   case unreadable(String, SystemError)
@@ -105,6 +107,8 @@ package enum PackagesError: Error {
       "module \(owner) has another file \(path) than module \(name) brings"
     case .changedByHand(let name, let path):
       "module \(name) was changed by hand: \(path)"
+    case .leavesApp(let path, let target):
+      "\(path) leads out of the app's directory, to \(target)"
     case .lock(let path, let fault): "\(path) \(fault.phrase)"
     case .busy(let directory): "another program is changing the modules in \(directory)"
     case .unreadable(let path, let error): "\(path) can't be read: \(error)"
@@ -115,7 +119,7 @@ package enum PackagesError: Error {
   private var detail: String? {
     switch self {
     case .archive(_, let reason): reason
-    case .files: "nothing has changed"
+    case .files, .leavesApp: "nothing has changed"
     case .git(_, .failed(let said)) where !said.isEmpty:
       said.split(separator: "\n").prefix(2).joined(separator: "\n")
     default: nil
@@ -147,6 +151,8 @@ package enum PackagesError: Error {
     case .fileTaken: ["rename the one in the app, or ask the author to put it into the module"]
     case .changedByHand:
       ["moonwire verify shows all changes", "--force overwrites them"]
+    case .leavesApp:
+      ["remove the link, or put a folder in its place: no file outside of the app is changed"]
     case .lock(_, .newer): ["install a newer version of moonwire"]
     case .lock:
       ["take it from your repository, or remove it with the modules, and add them again"]

@@ -24,6 +24,7 @@ struct Replacement {
   static func make(
     _ files: [NewFile], removing gone: [String], in directory: String
   ) throws(PackagesError) {
+    try requireInside(files.map(\.path) + gone, in: directory)
     var change = try Replacement(in: directory)
     do throws(NewFilesError) {
       try change.stage(files)
@@ -34,6 +35,16 @@ struct Replacement {
       throw .files(error)
     }
     for path in gone { change.removeEmptyFolders(above: path) }
+  }
+
+  /// Checks that no link of a folder leads out of the directory, to files that aren't the app's.
+  static func requireInside(
+    _ paths: some Sequence<String>, in directory: String
+  ) throws(PackagesError) {
+    let scripts = ScriptDirectory(root: directory)
+    for path in paths.sorted() {
+      if let target = scripts.exit(fromFolderOf: path) { throw .leavesApp(path, target: target) }
+    }
   }
 
   private init(in directory: String) throws(PackagesError) {
