@@ -11,6 +11,8 @@ package final class HostLink: Sendable {
   private static let lineBytesMax = 512 << 20
   private static let readBytesMax = 64 << 10
   private static let stackBytes = 2 << 20
+  /// The maximum time in which a host that isn't stopped says what it is.
+  package static let descriptionTimeMax: Duration = .seconds(5)
 
   private struct Contents {
     var calls: [Int64: CheckedContinuation<Result<Value, LinkError>, Never>] = [:]
@@ -111,6 +113,26 @@ package final class HostLink: Sendable {
       ])
     }
     return try result.get()
+  }
+
+  /// Calls a method whose answer needs no work; ends the connection if there is none in time.
+  ///
+  /// - Throws: as ``call(_:_:)``, or ``LinkError/silent``
+  package func call(
+    _ method: String, within time: Duration
+  ) async throws(LinkError) -> Value {
+    let clock = Task { [weak self] in
+      try await Task.sleep(for: time)
+      self?.contents.withLock { $0.refusal = .silent }
+      self?.close()
+    }
+    defer { clock.cancel() }
+    return try await call(method)
+  }
+
+  /// The id of the process of a host at a socket; nil if it isn't known.
+  package var processID: Int32? {
+    if case .socket(let socket) = channel { socket.processID } else { nil }
   }
 
   /// Cancels the call that waits for its answer.

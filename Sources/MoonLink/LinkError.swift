@@ -14,6 +14,8 @@ package enum LinkError: Error, Sendable, Equatable {
   case noHost(String)
   /// The socket belongs to another user's program.
   case foreignHost(String)
+  /// The host has taken no connection, or has given no answer, within the time for it.
+  case silent
   /// The system refuses something; `code` is its `errno`.
   case system(String, code: Int32)
   /// The host has ended, or has ended the connection.
@@ -33,6 +35,7 @@ extension LinkError: CustomStringConvertible {
     case .inUse(let path): "another host already serves at \(path)"
     case .noHost(let path): "no host serves at \(path)"
     case .foreignHost(let path): "the host at \(path) is another user's"
+    case .silent: "the host doesn't answer"
     case .system(let what, let code): "\(what): \(SystemError(code: code))"
     case .ended: "the host has ended"
     case .refused(_, let message, _): message

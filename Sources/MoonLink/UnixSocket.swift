@@ -5,6 +5,10 @@ import Moonwire
 struct UnixSocket {
   /// The maximum number of bytes of a path, which the system has set.
   static let pathBytesMax = 107
+  /// The maximum time that a host may take to accept a connection.
+  ///
+  /// The system accepts it for the host, unless the queue of a host that hangs is full.
+  static let connectTimeMax: Duration = .seconds(5)
 
   let descriptor: Int32
 
@@ -35,13 +39,18 @@ struct UnixSocket {
   /// Connects to the host at a path.
   ///
   /// - Throws: ``LinkError``
-  static func connected(to path: String) throws(LinkError) -> UnixSocket {
+  static func connected(
+    to path: String, within time: Duration = connectTimeMax
+  ) throws(LinkError) -> UnixSocket {
     let socket = try UnixSocket()
     do throws(LinkError) {
+      socket.limitWaits(to: time)
       let code = try withAddress(of: path) { connect(socket.descriptor, $0, $1) == 0 ? 0 : errno }
+      socket.limitWaits(to: .zero)
       switch code {
       case 0: break
       case ENOENT, ECONNREFUSED, ENOTDIR: throw .noHost(path)
+      case EAGAIN: throw .silent
       default: throw .system(path, code: code)
       }
       guard socket.isOfSameUser else { throw .foreignHost(path) }
@@ -70,12 +79,25 @@ struct UnixSocket {
   }
 
   /// Whether the program at the other end is of the user of this one.
-  var isOfSameUser: Bool {
+  var isOfSameUser: Bool { peer?.user == geteuid() }
+
+  /// The id of the process that accepts connections at the other end; nil if it isn't known.
+  var processID: Int32? { peer?.process }
+
+  private var peer: (process: pid_t, user: uid_t, group: gid_t)? {
     // The system's `ucred`, which the module of the C library leaves out.
     var peer: (process: pid_t, user: uid_t, group: gid_t) = (0, 0, 0)
     var size = socklen_t(MemoryLayout.size(ofValue: peer))
-    return getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0
-      && peer.user == geteuid()
+    return getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 ? peer : nil
+  }
+
+  /// Sets how long connecting and sending may wait; 0 means for ever.
+  private func limitWaits(to time: Duration) {
+    let (seconds, attoseconds) = time.components
+    var value = timeval(
+      tv_sec: Int(clamping: seconds), tv_usec: Int(clamping: attoseconds / 1_000_000_000_000))
+    setsockopt(
+      descriptor, SOL_SOCKET, SO_SNDTIMEO, &value, socklen_t(MemoryLayout.size(ofValue: value)))
   }
 
   /// Returns false if something is at the path.

@@ -66,6 +66,22 @@ import Testing
       ], "\(run)")
   }
 
+  @Test func `a host that is stopped is listed with the others, and gives no picture`() throws {
+    let run = try shell(
+      """
+      mkdir other; "$MOONWIRE" serve other --data data < /dev/null 2> log2 & other=$!
+      until grep -q serving log2; do sleep 0.02; done
+      kill -STOP $host
+      m stage app --once 2> errors & picture=$!
+      m ps > list; grep -c "^$host  (doesn't answer)  /.*sock$" list; grep -c '/other  /' list
+      wait $picture; echo $?; head -1 errors
+      kill -CONT $host
+      m ps --json | grep -c '"answers":true'
+      kill $other; wait $other
+      """)
+    #expect(run.lines == ["1", "1", "69", "error: the host doesn't answer", "2"], "\(run)")
+  }
+
   @Test func `a directory that no host serves gets one for the line`() throws {
     let needy = #"return { needs = { "storage" }, state = { n = 3 } }"#
     let folder = try ScriptFolder([

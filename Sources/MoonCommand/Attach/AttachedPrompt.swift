@@ -116,7 +116,7 @@ extension LinkError {
   var code: Int32 {
     switch self {
     case .refused: ExitStatus.dataError
-    case .noHost, .ended, .foreignHost, .foreignFolder: ExitStatus.unavailable
+    case .noHost, .ended, .silent, .foreignHost, .foreignFolder: ExitStatus.unavailable
     case .pathTooLong, .notASocket, .inUse, .system: ExitStatus.cannotCreate
     }
   }

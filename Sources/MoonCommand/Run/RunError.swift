@@ -74,7 +74,7 @@ extension LinkError {
       case .notASocket: "name another path, or remove the file"
       case .inUse: "moonwire attach uses it; --socket PATH names another socket"
       case .noHost: "moonwire serve DIR starts one, and moonwire ps lists those that run"
-      case .foreignHost, .system, .ended, .refused: nil
+      case .foreignHost, .silent, .system, .ended, .refused: nil
       }
     return Report("\(self)").adding(help.map { .init("help", $0) })
   }

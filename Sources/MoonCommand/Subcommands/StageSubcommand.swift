@@ -52,6 +52,8 @@ struct StageSubcommand: AsyncParsableCommand, HostCommand {
     }
     do throws(LinkError) {
       let host = try StageHost(at: named.path)
+      // Nobody is there to see that a picture doesn't come.
+      if options.once { try await host.check() }
       try await show(host, on: face)
     } catch {
       guard case .noHost = error, let directory = named.directory else {

@@ -51,6 +51,14 @@ package final class StageHost: Sendable {
     }
   }
 
+  /// Checks that the host answers.
+  ///
+  /// - Throws: ``LinkError``
+  package func check() async throws(LinkError) {
+    guard let link = contents.withLock({ $0.link }) else { throw .ended }
+    _ = try await link.call("host/describe", within: HostLink.descriptionTimeMax)
+  }
+
   func cancelCalls() { contents.withLock { $0.link }?.cancelCalls() }
 
   package func close() {
