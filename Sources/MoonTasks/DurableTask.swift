@@ -1,4 +1,3 @@
-package import MoonActions
 package import MoonModules
 package import MoonServiceKit
 package import MoonValues
@@ -232,43 +231,7 @@ package final class DurableTask {
 }
 
 extension DurableTask {
-  /// What a task began with.
-  package struct Beginning {
-    /// The number in the journal, from 1.
-    package let number: Int64
-    package let module: ModuleName
-    /// The name of the effect.
-    package let effect: String
-    /// The action that started it.
-    package let action: Action
-    /// The generation of the module, and the hashes of its files by their paths.
-    package let generation: Int
-    package let files: Map
-    /// The module's main file.
-    package let file: String
-    /// The seed of `moon.random`.
-    package let seed: Int64
-    /// The idempotency key.
-    package let key: Text
-    /// Seconds since 1970.
-    package let since: Double
-
-    package init(
-      number: Int64, module: ModuleName, effect: String, action: Action, generation: Int,
-      files: Map, file: String, seed: Int64, key: Text, since: Double
-    ) {
-      self.number = number
-      self.module = module
-      self.effect = effect
-      self.action = action
-      self.generation = generation
-      self.files = files
-      self.file = file
-      self.seed = seed
-      self.key = key
-      self.since = since
-    }
-  }
+  package typealias Beginning = TaskBeginning
 
   /// What a log has of the waits that its turns have come to, by the part that waits.
   package struct RecordedWaits {

@@ -45,6 +45,31 @@ struct ForgedJournalTests {
     }
   }
 
+  private static let beginning: Map = [
+    "action": ["cause": "native", "id": 1, "time": 1.5, "type": "a/d"], "effect": "d",
+    "file": "a.lua", "files": [:], "generation": 1, "key": "k", "module": "a", "seed": -5,
+    "since": 1.5,
+  ]
+
+  @Test func `a beginning of a durable task that lacks a part, or has another, is damage`() {
+    func isRead(_ beginning: Map) -> Bool {
+      let entry: Value = ["begin": .map(beginning), "task": 1]
+      let state = Self.state(#"{"entries":[\#(entry.canonicalText)],"last":1}"#)
+      let records = [JournalEntry.task(entry).bytes, Array(state.utf8)]
+      let reads = records.map { (try? JournalEntry($0)) != nil }
+      #expect(reads[0] == reads[1])
+      return reads[0]
+    }
+    #expect(isRead(Self.beginning))
+    for key in Self.beginning.keys {
+      var other = Self.beginning
+      other[key] = nil
+      #expect(!isRead(other), "without \(key)")
+      other[key] = true
+      #expect(!isRead(other), "\(key) is another")
+    }
+  }
+
   @Test(arguments: [
     "CREATE TRIGGER t AFTER INSERT ON records BEGIN DELETE FROM records; END",
     "CREATE VIEW more AS SELECT * FROM records", "CREATE TABLE more (x)",

@@ -134,29 +134,5 @@ package final class LuaMachines: DurableMachines {
       ])
   }
 
-  package func value(of beginning: DurableTask.Beginning) -> Value {
-    [
-      "module": .string(Text(beginning.module.text)), "effect": .string(Text(beginning.effect)),
-      "action": beginning.action.journalValue, "generation": .int(Int64(beginning.generation)),
-      "files": .map(beginning.files), "file": .string(Text(beginning.file)),
-      "seed": .int(beginning.seed), "key": .string(beginning.key),
-      "since": .double(beginning.since),
-    ]
-  }
-
-  package func beginning(_ number: Int64, _ value: Value) -> DurableTask.Beginning? {
-    guard let module = value["module"]?.stringValue.flatMap({ ModuleName($0) }),
-      let effect = value["effect"]?.stringValue,
-      let action = value["action"].flatMap(Action.init(journalValue:)),
-      let generation = value["generation"]?.intValue, let files = value["files"]?.mapValue,
-      let file = value["file"]?.stringValue, let seed = value["seed"]?.intValue,
-      let key = value["key"]?.stringValue, let since = value["since"]?.doubleValue
-    else { return nil }
-    return DurableTask.Beginning(
-      number: number, module: module, effect: effect, action: action,
-      generation: Int(clamping: generation), files: files, file: file, seed: seed, key: Text(key),
-      since: since)
-  }
-
   package func random() -> UInt64 { loader.bindings.randomSeed() }
 }

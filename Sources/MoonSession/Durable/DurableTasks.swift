@@ -24,10 +24,6 @@ package protocol DurableMachines: AnyObject {
   func encoded(_ answer: WaitAnswer) -> Value
   /// Returns the answer for a call that was cut off, in the form of a journal.
   func cutOff(_ name: String) -> Value
-  /// Returns a beginning in the form of a journal.
-  func value(of beginning: DurableTask.Beginning) -> Value
-  /// Reads a beginning; nil if the value doesn't have the form of one.
-  func beginning(_ number: Int64, _ value: Value) -> DurableTask.Beginning?
   /// Returns a fresh random number.
   func random() -> UInt64
 }
@@ -128,7 +124,7 @@ package final class DurableTasks {
     }
     let task = DurableTask(beginning, TaskLog(), .live, record: record)
     tasks[beginning.number] = task
-    task.note(["begin": machines.value(of: beginning)])
+    task.note(["begin": beginning.value])
     part.durable = task.admit(part)
     do {
       part.run = try machines.run(of: task, contents, in: session)

@@ -11,7 +11,7 @@ extension DurableTasks {
     let kept = self.kept
     for (number, task) in kept.tasks.sorted(by: { $0.key < $1.key }) {
       guard let first = task.entries.first?["begin"],
-        let beginning = machines.beginning(number, first)
+        let beginning = DurableTask.Beginning(number, first)
       else { continue }
       let made = DurableTask(beginning, TaskLog(task.entries), .stopped, record: record)
       tasks[number] = made

@@ -24,7 +24,7 @@ package struct TaskChecking {
   package func check(_ kept: KeptTasks) -> [TaskCheck] {
     kept.tasks.sorted { $0.key < $1.key }.compactMap { number, task in
       guard let first = task.entries.first?["begin"],
-        let beginning = machines.beginning(number, first)
+        let beginning = DurableTask.Beginning(number, first)
       else { return nil }
       return TaskCheck(task: beginning.name, problem: problem(with: beginning, task.entries))
     }

@@ -17,7 +17,12 @@ package enum TaskEntryCheck {
     if entry["file"] != nil { return nil }
     // What a recording leaves out is a text in place of the entry, and of no task.
     if entry.stringValue != nil { return nil }
-    guard isNumber(entry["task"]) else { return "an entry of a durable task has no number" }
+    guard let number = entry["task"]?.intValue, isNumber(entry["task"]) else {
+      return "an entry of a durable task has no number"
+    }
+    if let beginning = entry["begin"], TaskBeginning(number, beginning) == nil {
+      return named("begin")
+    }
     for field in ["answer", "result", "turn", "asked"] {
       if let value = entry[field], !isPart(value) { return named(field) }
     }
