@@ -39,7 +39,7 @@ package final class EffectTask {
     /// the task has heard since.
     package var givers: Set<ModuleName> = []
     /// Whether an action of another module has begun it, or the task that spawned it.
-    package var isOthers = false
+    var isOthers: Bool { action.isOthers(to: tally.owner) }
 
     /// Makes the origin of a task.
     package init(

@@ -71,20 +71,23 @@ package struct TaskTallies {
     return tally
   }
 
-  /// Returns the tally of a module that may have one more task; `isOthers` says whether an action of
-  /// another module begins it.
+  /// Returns the tally of a module that may have one more task, which an action begins.
   ///
   /// - Throws: ``TaskError``
   package mutating func withRoom(
-    of owner: ModuleName, isOthers: Bool, _ limits: (ModuleName) -> TaskLimits
+    of owner: ModuleName, for action: Action, _ limits: (ModuleName) -> TaskLimits
   ) throws(TaskError) -> TaskTally {
     let tally = tally(of: owner, limits)
-    try tally.checkRoom(isOthers: isOthers)
+    try tally.checkRoom(isOthers: action.isOthers(to: owner))
     return tally
   }
 
   /// Counts a task that begins to run; its tally may have been dropped since it was looked up.
-  package mutating func noteBeginning(_ tally: inout TaskTally, isOthers: Bool) {
+  package mutating func noteBeginning(_ origin: inout EffectTask.Origin) {
+    noteBeginning(&origin.tally, isOthers: origin.isOthers)
+  }
+
+  private mutating func noteBeginning(_ tally: inout TaskTally, isOthers: Bool) {
     if tally.count == 0, tally !== latest {
       tally = self.tally(of: tally.owner) { [limits = tally.limits] _ in limits }
     }
@@ -93,9 +96,10 @@ package struct TaskTallies {
   }
 
   /// Counts a task that has ended.
-  package mutating func noteEnd(_ tally: TaskTally, isOthers: Bool) {
+  package mutating func noteEnd(_ origin: EffectTask.Origin) {
+    let tally = origin.tally
     tally.count -= 1
-    if isOthers { tally.othersCount -= 1 }
+    if origin.isOthers { tally.othersCount -= 1 }
     if tally.count == 0, tally !== latest { all[tally.owner] = nil }
   }
 }

@@ -1,4 +1,3 @@
-import MoonRouting
 import Moonwire
 import Testing
 
@@ -7,7 +6,7 @@ struct UsedControlTests {
   /// A module with code that fails for some payloads and URLs.
   private static let victim = """
     local moon = require "moonwire"
-    return moon.module { state = {}, actions = { say = {} },
+    return moon.module { state = {}, actions = { say = "Says" },
       reducers = { say = function(s, p) s.n = p.n + 1 end },
       routes = { ["/v"] = function(r) return { title = r.params.q.x.y } end,
         ["/own"] = function() return { kind = "own" } end },
@@ -56,13 +55,15 @@ struct UsedControlTests {
     module.controlsSession = true
     module.actions = [ActionDeclaration("open")]
     module.reducers = [
-      Reducer(.exact("ctl/open")) { slice, _ in slice = slice.setting("n", to: 1) }
+      Reducer(.exact("ctl/open")) { slice, _ in slice = ["n": 1] }
     ]
     module.routes = [
-      Route(try RoutePattern(parsing: "/ctl")) { _, context in
-        try context.dispatch(Action("ctl/open"))
-        return .handled
-      }
+      Route(
+        "/ctl",
+        handler: { _, context in
+          try context.dispatch(Action("ctl/open"))
+          return .handled
+        })
     ]
     return module
   }

@@ -148,8 +148,8 @@ extension Card {
   /// ``outcome(of:inputs:)``.
   ///
   /// `maker` is the module that has put the control on the screen, if it doesn't draw the screen.
-  /// The inputs of another module don't change the data, and what is typed in secret is only for the
-  /// module that asks for it, and for the one that draws the screen.
+  /// The inputs of another module don't change the data, and what is typed in secret is only for
+  /// the module that asks for it, and for the one that draws the screen.
   ///
   /// - Throws: ``CardInputError``
   package func payload(

@@ -91,22 +91,16 @@ package final class DurableTasks {
     guard tasks.count < KeptTasks.countMax else {
       throw TaskError("\(KeptTasks.countMax) durable tasks run already")
     }
-    let ownCount = tasks.values.count { $0.beginning.module == effect.owner }
-    guard ownCount < KeptTasks.moduleCountMax else {
-      throw TaskError(
-        "\(KeptTasks.moduleCountMax) durable tasks of module \(effect.owner) run already")
+    let own = tasks.values.map(\.beginning).filter { $0.module == effect.owner }
+    let (countMax, owner) = (KeptTasks.moduleCountMax, effect.owner)
+    guard own.count < countMax else {
+      throw TaskError("\(countMax) durable tasks of module \(owner) run already")
     }
-    let othersMax = TaskLimits.others(of: KeptTasks.moduleCountMax)
-    if action.isOthers(to: effect.owner), ownCount >= othersMax {
-      let othersCount = tasks.values.count {
-        $0.beginning.module == effect.owner && $0.beginning.action.isOthers(to: effect.owner)
-      }
-      guard othersCount < othersMax else {
-        throw TaskError(
-          "\(othersMax) durable tasks of module \(effect.owner) run already that actions of other "
-            + "modules have begun")
-      }
-    }
+    let othersMax = TaskLimits.others(of: countMax)
+    guard
+      !action.isOthers(to: owner) || own.count < othersMax
+        || own.count(where: { $0.action.isOthers(to: owner) }) < othersMax
+    else { throw TaskError("\(othersMax) durable tasks of \(owner) run already for other modules") }
     guard let code = machines.code(of: effect.owner) else {
       throw TaskError("nothing is known of the files of module \(effect.owner)")
     }

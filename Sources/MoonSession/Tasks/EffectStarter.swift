@@ -122,7 +122,7 @@ struct EffectStarter {
   /// - Throws: ``TaskError``
   private func checkOthersRoom(in effect: Bound<Effect>) throws(TaskError) {
     let waiting = tasks.starts[effect.key]?.queued.count {
-      tasks.living[$0]?.origin.isOthers ?? false
+      tasks.living[$0]?.action.isOthers(to: effect.owner) ?? false
     }
     let othersMax = TaskLimits.others(of: EffectPolicy.queuedMax)
     guard waiting ?? 0 < othersMax else {

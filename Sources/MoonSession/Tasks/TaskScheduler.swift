@@ -116,16 +116,13 @@ package final class TaskScheduler: TaskOwner {
     run: (any EffectRun)? = nil, for asker: EffectTask.Asker? = nil
   ) throws(TaskError) -> EffectTask {
     guard let session else { throw TaskError("the session is closed") }
-    let isOthers = parent?.origin.isOthers ?? action.isOthers(to: effect.owner)
-    let tally = try tallies.withRoom(
-      of: effect.owner, isOthers: isOthers, session.environment.taskLimits)
+    let tally = try tallies.withRoom(of: effect.owner, for: action, session.environment.taskLimits)
     var origin = EffectTask.Origin(
       generation: session.modules[effect.owner]?.generation ?? 0, parent: parent?.id,
       action: action, tally: tally, since: session.environment.clock.now(), asker: asker,
       held: try session.taskState.held.hold(
         action, of: parent, in: session.environment.memory(session.current.owner ?? effect.owner)))
     origin.givers = session.current.hands(in: action)
-    origin.isOthers = isOthers
     let task = EffectTask(
       id: tallies.nextID(), effect: effect, origin: origin, run: run, in: self)
     task.chain = .effect(after: session.current.effectDepth)
@@ -135,7 +132,7 @@ package final class TaskScheduler: TaskOwner {
   /// Adds a task to the running ones; does nothing if it is one already.
   func add(_ task: EffectTask) {
     guard living.updateValue(task, forKey: task.id) == nil else { return }
-    tallies.noteBeginning(&task.origin.tally, isOthers: task.origin.isOthers)
+    tallies.noteBeginning(&task.origin)
     let life = task.lifeMax
     if life > .zero, !task.isTimer, !task.effect.part.isKept {
       deadlines?.set(for: task, after: life, endsLife: true)
@@ -348,7 +345,7 @@ extension TaskScheduler {
     if task.run != nil || task.origin.asker?.ending != nil { endings.note(ending, of: task.id) }
     task.run = nil
     if living.removeValue(forKey: task.id) != nil {
-      tallies.noteEnd(task.origin.tally, isOthers: task.origin.isOthers)
+      tallies.noteEnd(task.origin)
     }
     if !awaitedEffects.isEmpty { awaitedEffects.note(ending, of: task) }
     if let parent = task.origin.parent.flatMap({ living[$0] }) { leave(parent, task) }
