@@ -119,11 +119,12 @@ private struct Orphan: Feature {
     await #expect(throws: DispatchError.self) { try await session.route("/lists/2/none") }
 
     try await session.dispatch(Lists.Wait())
-    let tasks = await session.tasks
-    #expect(tasks.map(\.action.type) == ["lists/wait"])
-    for task in tasks { #expect(await session.cancel(task.id)) }
+    // What the effect waits for may be a task of its own by now.
+    let task = try #require(await session.tasks.first)
+    #expect(task.action.type == "lists/wait")
+    #expect(await session.cancel(task.id))
     #expect(await session.tasks.isEmpty)
-    for task in tasks { #expect(await !session.cancel(task.id)) }
+    #expect(await !session.cancel(task.id))
     await host.close()
     #expect(await session.navigation == nil)
     #expect(await session.tasks.isEmpty)
