@@ -76,8 +76,12 @@ enum AppKeys {
     var parameters: Map = ["keys": .string(Text(keys))]
     if let screen = stage.shown.screen { parameters["screen"] = .string(screen.id) }
     // Nobody means what isn't seen.
-    if stage.isFocusInSight, case .control(let number)? = stage.focusedTarget?.part {
-      parameters["control"] = .int(Int64(number))
+    guard stage.isFocusInSight, case .control(let number)? = stage.focusedTarget?.part else {
+      return parameters
+    }
+    parameters["control"] = .int(Int64(number))
+    parameters["seen"] = (stage.shown.screen?.card?.control(numbered: number)?.facts).map {
+      .map($0)
     }
     return parameters
   }
@@ -142,7 +146,8 @@ enum AppKeys {
       let card = screen.card
     else { return [.beep] }
     switch stage.content.targets[index].part {
-    case .control(let number): return use(&stage, controlNumbered: number)
+    case .control(let number):
+      return card.control(numbered: number).map { use(&stage, $0) } ?? [.beep]
     case .input(let number, let choice):
       guard let input = card.input(numbered: number) else { return [.beep] }
       let value = stage.value(of: input, on: screen, card)
@@ -165,22 +170,27 @@ enum AppKeys {
   }
 
   /// Taps a control, or shows what is in its menu.
-  static func use(_ stage: inout Stage, controlNumbered number: Int) -> [StageEffect] {
+  static func use(_ stage: inout Stage, _ control: CardControl) -> [StageEffect] {
     guard let screen = stage.shown.screen, let card = screen.card else { return [.beep] }
-    let control = card.control(numbered: number)
-    if let control, control.opensMenu {
+    if control.opensMenu {
       let items = card.controls(inMenuOf: control).map { control in
-        Picker.Item(
-          title: control.title.string, meaning: .control(control.number, of: screen.id))
+        Picker.Item(title: control.title.string, meaning: .control(control, of: screen.id))
       }
       stage.overlay = .picker(Picker(.menu, title: control.title.string, items))
       return []
     }
-    if control?.takesInputs ?? false, let refusal = stage.refusal {
+    if control.takesInputs, let refusal = stage.refusal {
       stage.bar.note = refusal
       return [.beep]
     }
-    return [.act("screen/use", ["control": .int(Int64(number)), "screen": .string(screen.id)])]
+    return [
+      .act(
+        "screen/use",
+        [
+          "control": .int(Int64(control.number)), "seen": .map(control.facts),
+          "screen": .string(screen.id),
+        ])
+    ]
   }
 
   /// Returns the text of an input for which one of its choices was used.

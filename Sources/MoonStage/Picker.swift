@@ -10,8 +10,8 @@ struct Picker: Sendable {
     case form(ActionForm)
     /// A value of an input.
     case value(Value)
-    /// A control of a menu, by its number, and the screen that it is on.
-    case control(Int, of: Text)
+    /// A control of a menu, as it was when the menu was opened, and the screen that it is on.
+    case control(CardControl, of: Text)
     case tab(Text)
   }
 

@@ -36,12 +36,10 @@ enum PickerKeys {
     case .value(let value):
       guard case .input(let input, _) = picker.purpose else { return [] }
       return send(value.typed, of: input, &stage)
-    case .control(let number, let screen):
-      // The screen may have been drawn anew meanwhile.
-      guard let shown = stage.shown.screen, shown.id == screen,
-        shown.card?.control(numbered: number)?.title.string == item.title
-      else { return [.beep] }
-      return AppKeys.use(&stage, controlNumbered: number)
+    case .control(let control, let screen):
+      // Another screen may have come meanwhile; the host finds where the control is.
+      guard stage.shown.screen?.id == screen else { return [.beep] }
+      return AppKeys.use(&stage, control)
     case .tab(let id):
       return [.select(ShownStage.Item(id: id, title: "", isSelected: false), of: stage.shown)]
     case .form(let form):

@@ -68,6 +68,8 @@ package struct Stage: Sendable {
     var size: ScreenSize?
     /// Whether the host does what a move of the focus does.
     var isMovingFocus = false
+    /// The moves of the focus that it was told of since the person did something.
+    var moveCount = 0
   }
 
   /// A text of an input that the host doesn't show yet.

@@ -35,6 +35,14 @@ package enum StageEvent: Sendable {
   case due(StageCall)
   /// The connection has ended, or is there again.
   case lost, back
+
+  /// Whether a person has done something.
+  var isPersons: Bool {
+    switch self {
+    case .key, .paste, .press, .wheel, .resize: true
+    case .told, .answered, .printed, .waits, .due, .lost, .back: false
+    }
+  }
 }
 
 /// The reason that a host has not done something.

@@ -3,10 +3,14 @@ import Moonwire
 extension Stage {
   /// The maximum number of moves of the focus that a screen may be behind.
   private static let unansweredMax = 8
+  /// The maximum number of moves of the focus that the host is told of until the person does
+  /// something: an app whose view moves the focus because it was told would never end.
+  private static let toldMovesMax = 8
 
   /// Takes an event; returns what is to be done.
   package mutating func take(_ event: StageEvent) -> [StageEffect] {
-    respond(to: event) + tellSize() + askForRows() + tellFocus()
+    if event.isPersons { told.moveCount = 0 }
+    return respond(to: event) + tellSize() + askForRows() + tellFocus()
   }
 
   private mutating func respond(to event: StageEvent) -> [StageEffect] {
@@ -56,8 +60,9 @@ extension Stage {
   /// Does what the app has the moves of the focus do, one after another.
   private mutating func tellFocus() -> [StageEffect] {
     guard let call = AppKeys.focusCall(self), !told.isMovingFocus, let name = place.name,
-      name != place.told
+      name != place.told, told.moveCount < Self.toldMovesMax
     else { return [] }
+    told.moveCount += 1
     place.unanswered = (place.unanswered + [name]).suffix(Self.unansweredMax)
     (place.told, told.isMovingFocus) = (place.name, true)
     return [.call(call)]

@@ -15,11 +15,13 @@ extension SessionID {
   ///
   /// - Throws: ``ScreenError``
   package func press(
-    _ keys: String, focused: Int? = nil, cause: Cause = .native, on host: isolated Host
+    _ keys: String, focused: Int? = nil, seen: SeenScreen = SeenScreen(), cause: Cause = .native,
+    on host: isolated Host
   ) throws(ScreenError) -> Outcome {
     guard let session = host.session(self) else { throw .dispatch(.noSession) }
     defer { host.sessions.finishCalls() }
-    return try KeyInteraction(in: session, on: host).press(keys, on: focused, cause: cause)
+    return try KeyInteraction(in: session, on: host, seen: seen)
+      .press(keys, on: focused, cause: cause)
   }
 }
 
@@ -36,7 +38,9 @@ extension KeyTable {
 }
 
 extension KeyInteraction {
-  fileprivate init(in session: Session, on host: isolated Host) {
-    self.init(session: session, personal: host.modules.personalKeys)
+  fileprivate init(
+    in session: Session, on host: isolated Host, seen: SeenScreen = SeenScreen()
+  ) {
+    self.init(session: session, personal: host.modules.personalKeys, seen: seen)
   }
 }

@@ -6,10 +6,9 @@ package import MoonValues
 
 /// Showing and using screens.
 extension Host {
-  /// Returns the content of the screen with an id, or of the one on top of the key window; nil if
-  /// there is none.
+  /// Returns the screen with an id, or the one on top of the key window; nil if there is none.
   ///
-  /// It calls the screen's view. A failure of the view is part of the result.
+  /// It calls the screen's view, whose failure is part of the result.
   package func shownScreen(_ screen: Text? = nil, in id: SessionID) -> ShownScreen? {
     defer { sessions.restartKilled() }
     return session(id).flatMap { ScreenPresentation(session: $0).shown(screen) }
@@ -24,35 +23,30 @@ extension Host {
   /// nothing is drawn until modules change.
   package func watchScreen(of id: SessionID) { _ = session(id).map(sessions.watch.add) }
 
-  /// Fills in an input of the screen on top; an empty text clears it.
+  /// Fills in inputs of the screen on top, or none of them if one text is refused; an empty text
+  /// clears an input.
   ///
-  /// The text stays until a control has submitted it. A change performs the input's own action.
-  ///
-  /// - Throws: ``ScreenError``
-  package func fill(_ input: String, with text: String, in id: SessionID) throws(ScreenError) {
-    try fill([(input, text)], in: id)
-  }
-
-  /// Fills in several inputs of the screen on top, or none of them if one text is refused.
+  /// The texts stay until a control has submitted them. A change performs the input's own action.
   ///
   /// - Returns: The outcomes of the actions of inputs that have changed.
   /// - Throws: ``ScreenError``
   @discardableResult package func fill(
-    _ texts: [(input: String, text: String)], in id: SessionID
+    _ texts: [(input: String, text: String)], in id: SessionID, seen: SeenScreen = SeenScreen()
   ) throws(ScreenError) -> [Outcome] {
     guard let session = session(id) else { throw .dispatch(.noSession) }
     defer { sessions.finishCalls() }
-    return try ScreenInteraction(session: session).fill(texts)
+    return try ScreenInteraction(session: session, seen: seen).fill(texts)
   }
 
   /// Performs the action of a control of the screen on top: routes, dispatches, shows or hides.
   ///
   /// - Throws: ``ScreenError``
-  @discardableResult
-  package func use(_ control: ScreenControl, in id: SessionID) throws(ScreenError) -> Outcome {
+  @discardableResult package func use(
+    _ control: ScreenControl, in id: SessionID, seen: SeenScreen = SeenScreen()
+  ) throws(ScreenError) -> Outcome {
     guard let session = session(id) else { throw .dispatch(.noSession) }
     defer { sessions.finishCalls() }
-    return try ScreenInteraction(session: session).use(control)
+    return try ScreenInteraction(session: session, seen: seen).use(control)
   }
 
   /// Goes one step back: pops, or else dismisses.
@@ -79,10 +73,10 @@ extension SessionID {
   ///
   /// - Throws: ``ScreenError``
   package func scroll(
-    list: String, to row: Int, on host: isolated Host
+    list: String, to row: Int, seen: SeenScreen = SeenScreen(), on host: isolated Host
   ) throws(ScreenError) {
     guard let session = host.session(self) else { throw .dispatch(.noSession) }
     defer { host.sessions.finishCalls() }
-    try ScreenInteraction(session: session).scroll(list: list, to: row)
+    try ScreenInteraction(session: session, seen: seen).scroll(list: list, to: row)
   }
 }

@@ -144,7 +144,7 @@ public struct HostSession: Sendable, Identifiable {
   ///
   /// - Throws: ``ScreenError``.
   public func fill(_ input: String, with text: String) async throws(ScreenError) {
-    try await host.fill(input, with: text, in: id)
+    try await host.fill([(input, text)], in: id)
   }
 
   /// Returns whether a route matches a URL; its target may still decline.

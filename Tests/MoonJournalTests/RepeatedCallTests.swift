@@ -140,8 +140,8 @@ struct RepeatedCallTests {
     let file = try JournalFile(bench.path, for: .beginning)
     let state = try await bench.run(on: file) { host, session in
       for url in ["/a", "/b"] { try await host.route(Text(url), in: session) }
-      try await host.fill("text", with: "Rain", in: session)
-      try await host.fill("secret", with: "hush", in: session)
+      try await host.fill([("text", "Rain")], in: session)
+      try await host.fill([("secret", "hush")], in: session)
       try await host.dispatch(Action("nav/back"), to: session)
       return await host.state(of: session)
     }

@@ -85,8 +85,6 @@ struct SubscriptionTests {
     let told = await client.received.take()[0]
     #expect(told.contains(#""op":"replace","path":"/screen/body/1","value":"n is 1""#), "\(told)")
     let id = begun["shown"]?["screen"]?["id"]?.stringValue ?? ""
-    let used = try await client.call("screen/use", #"{"control":1,"screen":"other"}"#)
-    #expect(used["message"] == "the screen other isn't on top any more")
     let filled = try await client.call(
       "screen/fill", #"{"input":"n","text":"","screen":"\#(id)"}"#)
     #expect(filled["message"]?.stringValue?.contains("no input") ?? false, "\(filled)")

@@ -97,4 +97,29 @@ struct FocusTests {
     try want("b")
     #expect(app.focused.hasPrefix("▸ b"), "it has caught up, and wants something else")
   }
+
+  @Test func `a key and a tap say what was seen`() throws {
+    var app = try Self.app("a b")
+    app.answer(Self.focus, [:])
+    _ = app.calls()
+    app.press("j Enter")
+    let row: Value = ["title": "b", "id": "b", "verb": "open", "data": ["n": "b"]]
+    #expect(app.seenControls() == [row, row])
+  }
+
+  @Test func `a view that moves the focus because it was told of a move comes to rest`() throws {
+    var app = try Self.app("a b")
+    func answer(times count: Int) throws -> Int {
+      for number in 0..<count {
+        app.answer(Self.focus, [:])
+        let body = Self.body("a b", wanted: number.isMultiple(of: 2) ? "b" : "a")
+        try app.change(#"[{"op":"replace","path":"/screen/body","value":\#(body)}]"#)
+      }
+      return app.calls().filter { $0.hasPrefix("key/press") }.count
+    }
+    #expect(try answer(times: 20) == 8)
+    #expect(try answer(times: 20) == 0)
+    app.press("j")
+    #expect(try answer(times: 20) == 8, "a person has moved on")
+  }
 }

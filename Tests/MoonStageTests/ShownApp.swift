@@ -62,12 +62,24 @@ struct ShownApp {
 
   mutating func press(_ key: StageKey) { effects += stage.take(.key(key)) }
 
-  /// Returns the calls that are to be made since this was asked last, as `method parameters`.
+  /// Returns the calls that are to be made since this was asked last, as `method parameters`, but
+  /// for what the controls look like.
   mutating func calls() -> [String] {
     defer { effects = [] }
     return effects.compactMap { effect in
       guard case .call(let call) = effect else { return nil }
-      return "\(call.method) \(Value.map(call.parameters).canonicalText)"
+      var parameters = call.parameters
+      parameters["seen"] = nil
+      return "\(call.method) \(Value.map(parameters).canonicalText)"
+    }
+  }
+
+  /// Returns what the controls look like that are used by the calls since this was asked last.
+  mutating func seenControls() -> [Value] {
+    defer { effects = [] }
+    return effects.compactMap { effect in
+      guard case .call(let call) = effect else { return nil }
+      return call.parameters["seen"]
     }
   }
 

@@ -290,7 +290,8 @@ struct StageKeysTests {
     app.press("j")
     #expect(app.text.contains("   One\n   more\n ▸ Two\n   more"), "\(app.text)")
     let effects = app.stage.take(.press(row: 2, column: 20))
-    #expect(effects == [.act("screen/use", ["control": 1, "screen": "a"])])
+    let use: Map = ["control": 1, "screen": "a", "seen": ["title": "One"]]
+    #expect(effects == [.act("screen/use", use)])
   }
 
   @Test func `tabs are selected by keys and by the mouse`() throws {

@@ -48,7 +48,7 @@ struct ActionFormTests {
     }
     for wrong in ["-1", "3.5"] {
       await #expect(throws: ScreenError.self) {
-        try await bench.host.fill("age", with: wrong, in: bench.session)
+        try await bench.host.fill([("age", wrong)], in: bench.session)
       }
     }
     try await bench.host.fill(

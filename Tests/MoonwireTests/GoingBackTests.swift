@@ -183,7 +183,7 @@ struct GoingBackTests {
     ])
     try await bench.route("/a")
     try await bench.route("/b")
-    try await bench.host.fill("text", with: "typed", in: bench.session)
+    try await bench.host.fill([("text", "typed")], in: bench.session)
     guard case .keptBack(_, _, "typed")? = await bench.failure(of: "nav/back") else {
       Issue.record("it keeps what was typed")
       return

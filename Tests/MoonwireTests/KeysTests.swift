@@ -79,11 +79,11 @@ struct KeysTests {
     try await bench.route("/form")
     #expect(await error("ctrl+s", bench) != nil)
     try await press("c", bench)
-    try await bench.host.fill("text", with: "tea", in: bench.session)
+    try await bench.host.fill([("text", "tea")], in: bench.session)
     try await press("ctrl+n", bench)
     try await press("ctrl+s", bench)
     #expect(await bench.host.shownScreen(in: bench.session)?.inputs == [:])
-    try await bench.host.fill("text", with: "milk", in: bench.session)
+    try await bench.host.fill([("text", "milk")], in: bench.session)
     try await press("q", bench)
     #expect(try await bench.state("app.did") == ["-0", "-0", "tea1", "milk0"])
   }
@@ -96,7 +96,7 @@ struct KeysTests {
       """
     let bench = try await Bench(["app.lua": Self.app, "other.lua": other])
     try await bench.route("/form")
-    try await bench.host.fill("text", with: "secret", in: bench.session)
+    try await bench.host.fill([("text", "secret")], in: bench.session)
     try await press("t", bench)
     #expect(try await bench.state("other.got") == [:])
   }

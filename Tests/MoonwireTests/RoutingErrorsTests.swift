@@ -265,4 +265,18 @@ struct RoutingErrorsTests {
     #expect(await bench.failure(of: "nav/rout", ["url": "/x"]) != nil)
     #expect(try await bench.state("navigation") == nil)
   }
+
+  @Test(arguments: [(1_000, "/r1/x"), (5_000, nil)] as [(Int, Text?)])
+  func `a similar pattern is looked for among 32 KB of patterns`(
+    count: Int, nearest: Text?
+  ) async throws {
+    let bench = try await Bench([
+      "m.lua": """
+      local routes = {}
+      for n = 1, \(count) do routes["/r" .. n .. "/x"] = function() end end
+      return { handlers = routes }
+      """
+    ])
+    #expect(await bench.routingError(of: "/rr1/x")?.reason == .noRoute(nearest: nearest))
+  }
 }

@@ -41,7 +41,7 @@ import Testing
     let bench = try await Bench.noting(notes, ["app.lua": Self.app("old", more: Self.lifecycle)])
     try await bench.route("/x/1?q=a", ["passed": true])
     try await bench.route("/x/2")
-    try await bench.host.fill("name", with: "typed", in: bench.session)
+    try await bench.host.fill([("name", "typed")], in: bench.session)
     let before = await bench.screens()
     notes.clear()
     try bench.folder.save("app.lua", Self.app("new", more: Self.lifecycle))

@@ -111,12 +111,12 @@ struct ScreensTests {
 
   @Test func `a tap dispatches one's own verb with the inputs`() async throws {
     let bench = try await Self.bench(at: "/form")
-    try await bench.host.fill("name", with: "Ann", in: bench.session)
+    try await bench.host.fill([("name", "Ann")], in: bench.session)
     try await bench.host.use(.name("Say"), in: bench.session)
     #expect(try await bench.state("app.said") == ["Ann 1 screen form"])
     #expect(await Self.lines(bench).first == "Form 1 1", "the view is drawn anew")
     // What was sent is cleared.
-    try await bench.host.fill("name", with: "Ann", in: bench.session)
+    try await bench.host.fill([("name", "Ann")], in: bench.session)
     try await bench.host.use(.number(1), in: bench.session)
     #expect(try await bench.state("app.said[2]") == "Ann 1 screen form")
     let entry = await bench.host.history(of: bench.session).entries.last
@@ -140,7 +140,7 @@ struct ScreensTests {
     try await bench.host.use(.name("More"), in: bench.session)
     #expect(await Self.lines(bench).contains("more"))
     #expect(await bench.canonicalState() == before, "no part of the state")
-    try await bench.host.fill("name", with: "Ann", in: bench.session)
+    try await bench.host.fill([("name", "Ann")], in: bench.session)
     try await bench.dispatch("nav/root", ["screen": "/plain"])
     try await bench.dispatch("nav/root", ["screen": "/form"])
     #expect(await bench.topScreen()?.id == "form")
@@ -155,12 +155,12 @@ struct ScreensTests {
       try await host.use(.name("Twice"), in: session)
     }
     await #expect(throws: ScreenError.noInput("nome", known: ["name"])) {
-      try await host.fill("nome", with: "", in: session)
+      try await host.fill([("nome", "")], in: session)
     }
     await #expect(throws: ScreenError.self) { try await host.use(.number(99), in: session) }
     await #expect(throws: ScreenError.self) { try await host.use(.number(0), in: session) }
     await #expect(throws: ScreenError.self) {
-      try await host.fill("name", with: "far too long", in: session)
+      try await host.fill([("name", "far too long")], in: session)
     }
     #expect(await bench.host.shownScreen(in: session)?.inputs == [:])
     do {
@@ -190,7 +190,7 @@ struct ScreensTests {
       try await bench.host.use(.number(1), in: bench.session)
     }
     await #expect(throws: ScreenError.noScreen) {
-      try await bench.host.fill("x", with: "", in: bench.session)
+      try await bench.host.fill([("x", "")], in: bench.session)
     }
   }
 
@@ -320,7 +320,7 @@ struct ScreensTests {
     let bench = try await Bench(["app.lua": Self.searching])
     try await bench.route("/search")
     for (input, text) in filled {
-      try await bench.host.fill(input, with: text, in: bench.session)
+      try await bench.host.fill([(input, text)], in: bench.session)
     }
     let expected = Value.list(List(seen.map { .string(Text($0)) }))
     #expect(try await bench.state("app.seen") == expected)
@@ -333,7 +333,7 @@ struct ScreensTests {
       [("words", "tea"), ("size", "2")], in: bench.session)
     #expect(outcomes.count == 2)
     let error = await #expect(throws: ScreenError.self) {
-      try await bench.host.fill("words", with: "no", in: bench.session)
+      try await bench.host.fill([("words", "no")], in: bench.session)
     }
     guard case .change("words", at: let place, .refused)? = error else {
       Issue.record("\(String(describing: error))")

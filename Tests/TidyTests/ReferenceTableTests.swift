@@ -305,6 +305,10 @@ struct ReferenceTableTests {
     ("bytes that a module logs in a second", "Bindings/LogLimit", "bytesMax"),
     ("bytes of one logged line", "Bindings/LogLimit", "lineBytesMax"),
     ("names that are looked for beside misspelt ones at once", "Names/Suggestions", "countMax"),
+    (
+      "bytes of all patterns of routes among which one like a mistyped URL is looked for",
+      "Registry/Router", "comparedByteCountMax"
+    ),
     ("events about failures that a module causes, in a second", "FailureLimit", "countMax"),
     ("memory of what is typed at the prompt", "HostOptions", "memoryQuota"),
     (

@@ -46,6 +46,8 @@ return moon.module {
     records = {}, shown = 0, filter = "", search = "", is_dense = false,
     -- The first of the columns that are shown, and how many there are at most.
     first = 1, side_by_side = 5,
+    -- The card that was made last: it gets the focus.
+    goal = 0,
     -- The last step that is done, and the last one of all: those after it are undone.
     step_done = 0, step_last = 0,
     -- Counts changes, and how often they were kept by anyone, as far as is known.

@@ -32,6 +32,20 @@ public struct CardControl: Equatable, Sendable {
     }
   }
 
+  /// What tells it from others, wherever it is: its title and what it does.
+  package var facts: Map {
+    var facts: Map = ["title": .string(title)]
+    facts["id"] = id.map { .string($0) }
+    facts["data"] = data.map { .map($0) }
+    switch action.kind {
+    case .open(let url): facts["url"] = .string(url)
+    case .execute(let verb, _): facts["verb"] = .string(verb)
+    case .submit(let verb, _): facts["verb"] = verb.map { .string($0) }
+    case .toggleVisibility, .showCard, .unavailable: break
+    }
+    return facts
+  }
+
   let action: Action
 
   init(_ action: Action) {

@@ -31,8 +31,9 @@ struct InputCommand: PromptCommand {
   }
 
   func run(in session: PromptSession) async throws(PromptError) -> any PromptAnswer {
-    try await session.usingScreen { (host, id) throws(ScreenError) in
-      let outcomes = try host.fill(texts.map { (input: $0.name, text: $0.text) }, in: id)
+    try await session.usingScreen { (host, id, seen) throws(ScreenError) in
+      let outcomes = try host.fill(
+        texts.map { (input: $0.name, text: $0.text) }, in: id, seen: seen)
       let values = host.shownScreen(in: id)?.maskedInputs ?? Map()
       return Answer(
         values: values,

@@ -34,8 +34,8 @@ struct PressCommand: PromptCommand {
 
   func run(in session: PromptSession) async throws(PromptError) -> any PromptAnswer {
     let cause = session.cause
-    let outcome = try await session.usingScreen { (host, id) throws(ScreenError) in
-      try id.press(keys, focused: focused, cause: cause, on: host)
+    let outcome = try await session.usingScreen { (host, id, seen) throws(ScreenError) in
+      try id.press(keys, focused: focused, seen: seen, cause: cause, on: host)
     }
     return OutcomeAnswer(kind: Self.manual.name, outcome: outcome, screenDisplay: .after(outcome))
   }

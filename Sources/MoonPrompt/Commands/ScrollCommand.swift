@@ -32,8 +32,8 @@ struct ScrollCommand: PromptCommand {
   }
 
   func run(in session: PromptSession) async throws(PromptError) -> any PromptAnswer {
-    try await session.usingScreen { (host, id) throws(ScreenError) in
-      try id.scroll(list: list, to: row, on: host)
+    try await session.usingScreen { (host, id, seen) throws(ScreenError) in
+      try id.scroll(list: list, to: row, seen: seen, on: host)
     }
     return Answer(list: list, row: row)
   }

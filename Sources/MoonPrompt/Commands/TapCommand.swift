@@ -33,8 +33,8 @@ struct TapCommand: PromptCommand {
   }
 
   func run(in session: PromptSession) async throws(PromptError) -> any PromptAnswer {
-    let outcome = try await session.usingScreen { (host, id) throws(ScreenError) in
-      try host.use(control, in: id)
+    let outcome = try await session.usingScreen { (host, id, seen) throws(ScreenError) in
+      try host.use(control, in: id, seen: seen)
     }
     return OutcomeAnswer(kind: Self.manual.name, outcome: outcome, screenDisplay: .after(outcome))
   }

@@ -72,6 +72,8 @@ extension ScreenError {
     case .noScreen: "no_screen"
     case .notShown: "not_shown"
     case .noControl: "unknown_control"
+    case .covered: "screen_covered"
+    case .changed: "control_changed"
     case .ambiguousControl: "ambiguous_control"
     case .noInput: "unknown_input"
     case .noList: "unknown_list"

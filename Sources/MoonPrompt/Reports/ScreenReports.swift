@@ -37,6 +37,8 @@ extension ScreenError {
       return report.adding(
         .init("help", "if the button needs no inputs, its options say so: { inputs = false }"),
         control.row)
+    case .covered, .changed:
+      return Report("\(self)", rows: [.init("help", "look at the screen that is shown now")])
     case .control(let control, let error): return error.report.adding(control.row)
     case .change(let input, let place, let error):
       return error.report.adding(

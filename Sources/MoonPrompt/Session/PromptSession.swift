@@ -21,6 +21,8 @@ package struct PromptSession: Sendable {
   let callTimeMax: Duration?
   /// Whether a line waits for the answer of a command, or in the Lua that it evaluates.
   package let call = CallInProgress()
+  /// What the person sees who uses the screen on top.
+  private(set) var seen = SeenScreen()
 
   package init(
     host: Host, id: SessionID, log: LogRing, cause: Cause, settings: ConfiguredSettings? = nil,
@@ -41,6 +43,13 @@ package struct PromptSession: Sendable {
     PromptSession(
       host: host, id: id, log: log, cause: cause, settings: settings, keptGrants: keptGrants,
       keys: keys)
+  }
+
+  /// Returns the same for lines of somebody who sees a screen.
+  package func seeing(_ seen: SeenScreen) -> PromptSession {
+    var session = self
+    session.seen = seen
+    return session
   }
 
   /// Dispatches an action.
@@ -114,10 +123,12 @@ package struct PromptSession: Sendable {
 
   /// Runs an operation on the screen on top.
   func usingScreen<R: Sendable>(
-    _ body: @Sendable (isolated Host, SessionID) throws(ScreenError) -> R
+    _ body: @Sendable (isolated Host, SessionID, SeenScreen) throws(ScreenError) -> R
   ) async throws(PromptError) -> R {
     do throws(ScreenError) {
-      return try await host.perform { [id] (host) throws(ScreenError) in try body(host, id) }
+      return try await host.perform { [id, seen] (host) throws(ScreenError) in
+        try body(host, id, seen)
+      }
     } catch {
       throw .screen(error)
     }

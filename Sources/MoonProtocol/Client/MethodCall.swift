@@ -28,9 +28,15 @@ struct MethodCall: Sendable {
     server.prompt(of: try await session(), cause)
   }
 
+  /// What the client says that a person sees.
+  private var seen: SeenScreen {
+    SeenScreen(
+      id: text("screen").map { Text($0) }, control: parameters["seen"]?.mapValue ?? Map())
+  }
+
   /// Carries out a line; returns its record.
   func record(of line: String) async throws(ProtocolError) -> Value {
-    let prompt = try await prompt()
+    let prompt = try await prompt().seeing(seen)
     do throws(LineProblem) {
       return try await record(of: try await prompt.line(line), in: prompt)
     } catch {

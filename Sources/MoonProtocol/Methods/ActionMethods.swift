@@ -62,12 +62,16 @@ extension Methods {
       help: "returns the screen on top, or the one with an id"
     ) { parameters throws(ProtocolError) in try word("screen", of: parameters) },
     Method(
-      "screen/use", [.init("control", "integer|string"), .init("screen", "string?"), .session],
+      "screen/use",
+      [
+        .init("control", "integer|string"), .init("seen", "table?"), .init("screen", "string?"),
+        .session,
+      ],
       result: "the record of `:tap`",
-      help: "uses a control of the screen on top, which has the id, by its number or title"
+      help: "uses a control of the screen on top, which has the id, by its number or title; "
+        + "`seen` is what had the number"
     ) { call throws(ProtocolError) in
-      try await checkTop(call)
-      return Method.Answer(try await call.record(of: ":tap\(quoted(call.parameters["control"]))"))
+      Method.Answer(try await call.record(of: ":tap\(quoted(call.parameters["control"]))"))
     },
     Method(
       "screen/fill",
@@ -75,7 +79,6 @@ extension Methods {
       result: "the record of `:input`",
       help: "fills in an input of the screen on top, which has the id"
     ) { call throws(ProtocolError) in
-      try await checkTop(call)
       let text = quoted(call.parameters["text"]).dropFirst()
       return Method.Answer(
         try await call.record(of: ":input\(quoted(call.parameters["input"]))=\(text)"))
@@ -86,7 +89,6 @@ extension Methods {
       result: "`list`, `row`",
       help: "draws the rows of a list from one on, on the screen on top, which has the id"
     ) { call throws(ProtocolError) in
-      try await checkTop(call)
       let row = call.parameters["row"]?.canonicalText ?? ""
       return Method.Answer(
         try await call.record(of: ":scroll\(quoted(call.parameters["list"])) \(row)"))
@@ -111,27 +113,16 @@ extension Methods {
     Method(
       "key/press",
       [
-        .init("keys", "string"), .init("control", "integer?"), .init("screen", "string?"), .session,
+        .init("keys", "string"), .init("control", "integer?"), .init("seen", "table?"),
+        .init("screen", "string?"), .session,
       ],
       result: "the record of `:press`",
       help: "does what keys do, such as `ctrl+n` or `g i`, on the screen on top, which has the id, "
         + "while the control with the number has the focus"
     ) { call throws(ProtocolError) in
-      try await checkTop(call)
       let focus = call.parameters["control"].map { " on \($0.canonicalText)" } ?? ""
       return Method.Answer(
         try await call.record(of: ":press\(quoted(call.parameters["keys"]))\(focus)"))
     },
   ]
-
-  /// Checks that the screen that a client means is on top: another may have come since.
-  ///
-  /// - Throws: ``ProtocolError`` with ``ProtocolError/Code/failed``
-  private static func checkTop(_ call: MethodCall) async throws(ProtocolError) {
-    guard let wanted = call.text("screen") else { return }
-    let session = try await call.session()
-    let top = await call.host.navigationTree(of: session)?.topScreen
-    guard top?.id.string != wanted else { return }
-    throw ProtocolError(.failed, "the screen \(wanted) isn't on top any more")
-  }
 }

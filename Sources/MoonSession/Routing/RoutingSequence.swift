@@ -355,7 +355,7 @@ struct RoutingSequence {
   /// Returns why no pattern takes a URL.
   private func absence(of request: RouteRequest) -> RoutingError.Reason {
     // Looking through more takes too long for an answer to a mistake.
-    guard router.routes.count <= Spelling.candidateCountMax else { return .noRoute(nearest: nil) }
+    guard router.hasFewPatterns else { return .noRoute(nearest: nil) }
     let mistyped = router.table.explain(request).candidates.first { candidate in
       if case .typeMismatch = candidate.verdict { true } else { false }
     }

@@ -9,12 +9,15 @@ import MoonValues
 package struct KeyInteraction {
   private let session: Session
   private let screen: Screen?
+  private let seen: SeenScreen
   /// The keys that do something now, in their order.
   package let entries: [KeyTable.Entry]
 
   /// Finds the keys for what is shown in a session; `personal` are those that the person has set.
-  package init(session: Session, personal: [KeyBinding]) {
-    self.session = session
+  package init(
+    session: Session, personal: [KeyBinding], seen: SeenScreen = SeenScreen()
+  ) {
+    (self.session, self.seen) = (session, seen)
     screen = (try? session.readNavigation())?.topScreen
     let suspended = session.modules.suspension.modules
     let active = session.modules.sorted.filter { !suspended.contains($0.module.name) }
@@ -29,6 +32,7 @@ package struct KeyInteraction {
   /// - Throws: ``ScreenError``
   package func press(_ text: String, on focused: Int?, cause: Cause) throws(ScreenError) -> Outcome
   {
+    try seen.check(screen)
     let keys: KeySequence
     do throws(KeyError) {
       keys = try KeySequence(parsing: text)
@@ -74,9 +78,7 @@ package struct KeyInteraction {
     let (_, card) = try ScreenInteraction(session: session).shownCard()
     let keys = "\(entry.binding.keys)"
     guard let number else { throw .noFocus(keys, nil) }
-    guard let control = card.control(numbered: number) else {
-      throw .noControl("\(number)", known: card.controls.map { "\($0.number) \($0.title)" })
-    }
+    let control = try seen.control(numbered: number, in: card)
     // What another module has put on the screen isn't the owner's to act on.
     guard control.maker == nil, let data = control.data else {
       throw .noFocus(keys, control.title.string)

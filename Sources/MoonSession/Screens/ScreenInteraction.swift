@@ -8,8 +8,11 @@ import MoonValues
 /// A person's interaction with the screen on top of the key window.
 package struct ScreenInteraction {
   let session: Session
+  private let seen: SeenScreen
 
-  package init(session: Session) { self.session = session }
+  package init(session: Session, seen: SeenScreen = SeenScreen()) {
+    (self.session, self.seen) = (session, seen)
+  }
 
   /// Fills in inputs, all of them or none, and then runs the actions of those that have changed.
   ///
@@ -86,7 +89,7 @@ package struct ScreenInteraction {
   /// - Throws: ``ScreenError``
   package func use(_ control: ScreenControl) throws(ScreenError) -> Outcome {
     let (screen, card) = try shownCard()
-    let found = try Self.find(control, in: card)
+    let found = try find(control, in: card)
     forgetRefusal(on: screen)
     let outcome: CardOutcome
     do throws(CardInputError) {
@@ -201,25 +204,24 @@ package struct ScreenInteraction {
   }
 
   func shownCard() throws(ScreenError) -> (Screen, Card) {
-    guard let shown = ScreenPresentation(session: session).shown() else { throw .noScreen }
+    let shown = ScreenPresentation(session: session).shown()
+    try seen.check(shown?.screen)
+    guard let shown else { throw .noScreen }
     if let failure = shown.failure { throw .notShown(failure) }
     guard let card = shown.card else { throw .noScreen }
     return (shown.screen, card)
   }
 
-  private static func find(
+  private func find(
     _ control: ScreenControl, in card: Card
   ) throws(ScreenError) -> CardControl {
-    let known = card.controls.map { "\($0.number) \($0.title)" }
     switch control {
-    case .number(let number):
-      guard let found = card.control(numbered: number) else {
-        throw .noControl(String(number), known: known)
-      }
-      return found
+    case .number(let number): return try seen.control(numbered: number, in: card)
     case .name(let name):
       let found = card.controls(named: Text(name))
-      guard let first = found.first else { throw .noControl(name, known: known) }
+      guard let first = found.first else {
+        throw .noControl(name, known: card.controls.map { "\($0.number) \($0.title)" })
+      }
       guard found.count == 1 else {
         throw .ambiguousControl(name, numbers: found.map(\.number))
       }

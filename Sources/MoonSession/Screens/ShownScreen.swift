@@ -77,6 +77,10 @@ public enum ScreenError: Error, Sendable, Equatable {
   case notShown(ScreenFailure)
   /// No control has this number or name; `known` lists the controls.
   case noControl(String, known: [String])
+  /// The screen with this id isn't on top any more.
+  case covered(String)
+  /// The control with this title isn't on the screen any more as it was seen.
+  case changed(String)
   /// Several controls have this name; `numbers` are their numbers.
   case ambiguousControl(String, numbers: [Int])
   /// No input has this name; `known` lists the inputs.
@@ -137,6 +141,8 @@ extension ScreenError: CustomStringConvertible {
     case .noScreen: "no screen is shown"
     case .notShown(let failure): "\(Self.nothingToUse): \(failure)"
     case .noControl(let name, _): "the screen has no control \(name)"
+    case .covered(let id): "the screen \(id) isn't on top any more"
+    case .changed(let title): "\(title) isn't on the screen any more as it was seen"
     case .ambiguousControl(let name, _): "several controls are called \(name)"
     case .noInput(let name, _): "the screen has no input \(name)"
     case .noList(let id, _): "the screen has no list \(id) that is drawn in part"

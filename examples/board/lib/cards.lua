@@ -46,14 +46,15 @@ function changes.add(desk, payload)
   table.insert(column.cards, at == column and place + 1 or #column.cards + 1, card.id)
   desk:put("card", card)
   desk:put("board", board)
-  return "Added " .. card.title
+  desk.state.goal = card.id
+  return "Added " .. words.brief(card.title)
 end
 
 function changes.change(desk, payload)
   local card = desk:card(payload.card)
   fill(card, payload)
   desk:put("card", card)
-  return "Changed " .. card.title
+  return "Changed " .. words.brief(card.title)
 end
 
 function changes.copy(desk, payload)
@@ -63,7 +64,8 @@ function changes.copy(desk, payload)
   table.insert(column.cards, place + 1, card.id)
   desk:put("card", card)
   desk:put("board", board)
-  return "Copied " .. card.title
+  desk.state.goal = card.id
+  return "Copied " .. words.brief(card.title)
 end
 
 local function put_into(desk, board, number, card, place)
@@ -71,7 +73,7 @@ local function put_into(desk, board, number, card, place)
   table.insert(target.cards, math.min(place, #target.cards + 1), card)
   places.reveal(desk.state, board, number)
   desk:put("board", board)
-  return "Moved " .. desk:card(card).title .. " to " .. target.title
+  return "Moved " .. words.brief(desk:card(card).title) .. " to " .. target.title
 end
 
 -- A card keeps its height in its new column, as far as there are cards above it.
@@ -108,7 +110,7 @@ function cards.shift(desk, payload)
   end
   table.insert(column.cards, other, table.remove(column.cards, place))
   desk:put("board", board)
-  return "Moved " .. desk:card(payload.card).title .. (step < 0 and " up" or " down")
+  return "Moved " .. words.brief(desk:card(payload.card).title) .. (step < 0 and " up" or " down")
 end
 
 function cards.archive(desk, payload)
@@ -116,7 +118,7 @@ function cards.archive(desk, payload)
   table.remove(column.cards, place)
   table.insert(board.archive, { card = payload.card, column = column.id })
   desk:put("board", board)
-  return "Archived " .. desk:card(payload.card).title
+  return "Archived " .. words.brief(desk:card(payload.card).title)
 end
 
 function changes.take_back(desk, payload)
@@ -128,7 +130,7 @@ function changes.take_back(desk, payload)
   local column = places.column(board, entry.column) or board.columns[1]
   table.insert(column.cards, entry.card)
   desk:put("board", board)
-  return "Took " .. desk:card(entry.card).title .. " back to " .. column.title
+  return "Took " .. words.brief(desk:card(entry.card).title) .. " back to " .. column.title
 end
 
 function changes.remove_card(desk, payload)
@@ -144,7 +146,7 @@ function changes.remove_card(desk, payload)
   end
   desk:delete("card", card.id)
   desk:put("board", board)
-  return "Deleted " .. card.title
+  return "Deleted " .. words.brief(card.title)
 end
 
 return cards

@@ -15,8 +15,10 @@ end
 -- A line that does something; `data` is what keys get that act on what has the focus.
 function parts.row(title, type, data, contents)
   contents.spacing = contents.spacing or "none"
-  contents.select = ui.button(title, type, data, { inputs = false, id = contents.id })
-  contents.id = nil
+  contents.select = ui.button(title, type, data, {
+    inputs = false, id = contents.id, focus = contents.focus,
+  })
+  contents.id, contents.focus = nil, nil
   return ui.container(contents)
 end
 
@@ -53,7 +55,8 @@ function parts.about(card)
   return #runs > 0 and ui.rich(runs, { spacing = "none" }) or nil
 end
 
--- A card in a list; `options.place` says where it is, for lists that aren't columns.
+-- A card in a list; `options.place` says where it is, for lists that aren't columns, and
+-- `options.focus` that it gets the focus.
 function parts.card(card, type, data, options)
   options = options or {}
   local place = options.place
@@ -62,7 +65,7 @@ function parts.card(card, type, data, options)
     parts.about(card),
     place and parts.line(place, { subtle = true }),
     -- The focus follows the id of a card that moves.
-    id = "card" .. card.id, spacing = options.spacing,
+    id = "card" .. card.id, spacing = options.spacing, focus = options.focus,
   })
 end
 

@@ -33,7 +33,7 @@ local function column_view(state, store, column, number)
     }),
     ui.list(shown, function(card)
       return parts.card(card, "open", { card = card.id, column = column.id },
-        { spacing = spacing })
+        { spacing = spacing, focus = card.id == state.goal })
     end, { spacing = spacing }),
     #shown == 0 and parts.row("New card", "open", data, {
       parts.line("–", { subtle = true }), spacing = spacing,

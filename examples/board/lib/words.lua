@@ -20,6 +20,12 @@ local function parts(text, pattern)
   return found
 end
 
+-- A title as one names it where it is known: what is said of it stays on one line.
+function words.brief(title)
+  if (utf8.len(title) or 0) <= 40 then return title end
+  return title:sub(1, utf8.offset(title, 40) - 1) .. "…"
+end
+
 -- What commas separate, such as `home, urgent`.
 function words.listed(text) return parts(text, "[^,]+") end
 

@@ -24,8 +24,10 @@ return {
     "It was read", path = "string", about = "string", lines = "string[]", note = "string?",
   },
   move = { "Moves in the list", by = "integer" },
-  filter = { "Shows only names that have a text in them", text = "string" },
-  search = { "Looks for a name in the directory and below it", text = "string" },
+  filter = {
+    "Shows only names that have a text in them", text = "string?", is_typed = "boolean?",
+  },
+  search = { "Looks for a name in the directory and below it", text = "string?" },
   found = {
     "The search has ended", text = "string", entries = { { path = "string", kind = kind } },
   },

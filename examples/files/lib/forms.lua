@@ -35,8 +35,14 @@ end
 
 function forms.filter(_, state)
   return {
-    ui.input { id = "text", label = "Text", value = state.filter, placeholder = "empty: all" },
-    buttons("Show", "filter"),
+    ui.input {
+      id = "text", label = "Text", value = state.filter, placeholder = "empty: all",
+      changed = { type = "filter", payload = { is_typed = true } },
+    },
+    ui.actions {
+      ui.button("Show", "filter", nil, { id = "save" }),
+      ui.button("Show all", "filter", nil, { inputs = false }),
+    },
   }
 end
 
@@ -95,7 +101,9 @@ function forms.search(_, state)
     }
   end
   return {
-    ui.input { id = "text", label = "A part of the name", keep = true },
+    ui.input {
+      id = "text", label = "A part of the name", value = search and search.text, keep = true,
+    },
     ui.button("Search", "search", nil, { id = "save" }),
     search and results(),
   }

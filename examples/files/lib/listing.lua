@@ -51,7 +51,9 @@ local function kind_of(disk, path, kind)
   return done and info and info.kind == "directory" and "directory" or "file"
 end
 
+-- A name that isn't UTF-8 can't be said: it counts among those that aren't shown.
 local function is_shown(entry, view, filter)
+  if not utf8.len(entry.name) then return false end
   if not view.hidden and entry.name:sub(1, 1) == "." then return false end
   return filter == "" or entry.name:lower():find(filter, 1, true) ~= nil
 end

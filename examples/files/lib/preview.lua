@@ -27,7 +27,8 @@ local function directory(disk, path, count)
   local lines, entries = moon.list(), disk:list(path)
   for place = 1, math.min(count, #entries) do
     local entry = entries[place]
-    lines[place] = entry.name .. (entry.kind == "directory" and "/" or "")
+    local name = utf8.len(entry.name) and entry.name or "(a name that isn't UTF-8)"
+    lines[place] = name .. (entry.kind == "directory" and "/" or "")
   end
   return { about = words.entries(#entries), lines = lines }
 end

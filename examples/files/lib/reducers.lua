@@ -73,10 +73,10 @@ function reducers.looked(state, payload) state.looked = payload end
 
 function reducers.was_read(state, payload) state.read = payload end
 
-function reducers.filter(state, payload) state.filter = payload.text end
+function reducers.filter(state, payload) state.filter = payload.text or "" end
 
 function reducers.search(state, payload)
-  if payload.text == "" then moon.refuse "Type a part of the name first." end
+  if (payload.text or "") == "" then moon.refuse "Type a part of the name first." end
   state.search = { text = payload.text, is_running = true, entries = moon.list() }
 end
 

@@ -84,7 +84,10 @@ screens.map_navigation = {
   bulk_rename = dismiss,
   rename = dismiss,
   create = dismiss,
-  filter = dismiss,
+  -- While a text is typed, the list below shows already what it leads to.
+  filter = function(action, state, self)
+    return not action.payload.is_typed and dismiss(action, state, self) or nil
+  end,
   empty = dismiss,
 }
 

@@ -13,7 +13,7 @@ local rows_min = 3
 local function line(text, options)
   options = options or {}
   options.spacing, options.wrap = "none", options.wrap or false
-  return ui.text(words.plain(text), options)
+  return ui.text(words.plain((text:gsub("\n", "\\n"))), options)
 end
 views.line = line
 

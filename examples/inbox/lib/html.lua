@@ -43,7 +43,8 @@ function html.read(source, base)
       elseif breaks[name] then finish(kind)
       elseif name == "a" then link = attributes.href
       elseif name == "img" and attributes.src then
-        parts[#parts + 1] = "(picture: " .. (attributes.alt or "") .. ")"
+        local alt = attributes.alt or ""
+        parts[#parts + 1] = alt == "" and "(picture)" or "(picture: " .. alt .. ")"
         refer(attributes.src)
       end
     end,

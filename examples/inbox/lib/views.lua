@@ -71,12 +71,15 @@ end
 
 -- Of thousands of articles, only those that are seen are drawn.
 local function article_rows(found, scope, of, self)
+  -- Each has one line: what stands beside the title leaves it so much room.
+  local columns = self.size() or 80
+  local width = math.max(20, columns - (scope == "feed" and 21 or 38))
   return ui.list(found, function(one)
     local feed, article = one.feed, one.article
     return row({
       { article.is_read and "·" or "●", color = "warning" },
       { moon.time.utc(article.date):sub(1, 10), subtle = true },
-      { (article.is_starred and "★ " or "") .. article.title, width = "stretch",
+      { lines.cut((article.is_starred and "★ " or "") .. article.title, width), width = "stretch",
         weight = not article.is_read and "bolder" or nil },
       scope ~= "feed" and { lines.cut(news.title(feed), 16), subtle = true } or nil,
     }, "open", { url = feed.url, id = article.id, scope = scope, of = of })
