@@ -7,6 +7,8 @@ struct AppKeyList: Sendable {
     let keys: String
     /// What they do, in a few words.
     let effect: String
+    /// The name of the control that they use; nil if they do something else.
+    var tap: String?
     /// Whether they do it on what is shown.
     let isActive: Bool
     /// Whether the inputs of the screen are sent with it.
@@ -35,7 +37,7 @@ struct AppKeyList: Sendable {
       guard !KeyPress.reservedOnStage.contains(first) else { return nil }
       let effect = entry["title"] ?? entry["tap"] ?? entry["type"] ?? entry["url"]
       return Entry(
-        keys: keys, effect: effect?.stringValue ?? "nothing",
+        keys: keys, effect: effect?.stringValue ?? "nothing", tap: entry["tap"]?.stringValue,
         isActive: entry["active"] == true, takesInputs: entry["inputs"] == true)
     }
   }

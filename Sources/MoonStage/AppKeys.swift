@@ -16,7 +16,7 @@ enum AppKeys {
     default: break
     }
     if stage.overlay != nil { return OverlayKeys.press(&stage, key) }
-    stage.bar.note = ""
+    (stage.bar.note, stage.bar.event) = ("", "")
     if stage.typing != nil { return TypingKeys.press(&stage, key) }
     if let effects = own(&stage, key) { return effects }
     return FocusKeys.press(&stage, key) ?? command(&stage, key)
@@ -54,6 +54,7 @@ enum AppKeys {
         stage.bar.note = refusal
         return [.beep]
       }
+      if let menu = stage.menu(named: entry.tap) { return use(&stage, menu) }
       return [press(entry.keys, stage)]
     case .begins: return []
     case .none: return isWaiting ? [.beep] : nil
@@ -105,7 +106,9 @@ enum AppKeys {
     case .character("?"): stage.overlay = .pages(.keys(of: stage.keys))
     case .character("["): return selectTab(&stage, by: -1)
     case .character("]"): return selectTab(&stage, by: 1)
-    case .character("q"): return [.leave]
+    case .character("q"):
+      // What lies over the app is left first, since there may be typed text in it.
+      return stage.shown.beneath == nil ? [.leave] : back(&stage)
     case .character("r"): return [.act("module/reload")]
     case .character("u"): return [.act("timeline/undo")]
     case .character("e"):

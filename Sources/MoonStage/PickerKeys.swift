@@ -10,6 +10,9 @@ enum PickerKeys {
       return []
     case .down, .control("n"): picker.move(by: 1)
     case .up, .control("p"): picker.move(by: -1)
+    // As everywhere on the stage, until a choice is searched.
+    case .character("j") where picker.movesByLetters: picker.move(by: 1)
+    case .character("k") where picker.movesByLetters: picker.move(by: -1)
     case .pageDown: picker.move(by: 10)
     case .pageUp: picker.move(by: -10)
     case .character(" ") where picker.isMultiple: picker.toggle()
@@ -113,4 +116,7 @@ extension Picker {
   var isMultiple: Bool {
     if case .input(_, isMultiple: true) = purpose { true } else { false }
   }
+
+  /// Whether `j` and `k` move in it.
+  fileprivate var movesByLetters: Bool { purpose != .palette && query.text.isEmpty }
 }

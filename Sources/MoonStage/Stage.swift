@@ -288,6 +288,12 @@ package struct Stage: Sendable {
     content.targets.indices.contains(place.target) ? content.targets[place.target] : nil
   }
 
+  /// The control with a name that opens a menu.
+  func menu(named name: String?) -> CardControl? {
+    let found = name.flatMap { shown.screen?.card?.controls(named: Text($0)) } ?? []
+    return found.count == 1 && found[0].opensMenu ? found[0] : nil
+  }
+
   /// The input that has the focus.
   var focusedInput: CardInput? {
     guard case .input(let number, _)? = focusedTarget?.part else { return nil }
@@ -295,9 +301,13 @@ package struct Stage: Sendable {
   }
 
   /// Why a text on the screen was refused, and of which input; nil if none was.
+  ///
+  /// A text that is being typed in its place may be right.
   var refusal: String? {
     for input in shown.screen?.card?.inputs ?? [] {
-      guard case .refused(let reason)? = drafts[input.id]?.fate else { continue }
+      guard let draft = drafts[input.id], case .refused(let reason) = draft.fate,
+        typing?.input != input.id || typing?.field.text == draft.text
+      else { continue }
       return reason.hasPrefix(input.name.string) ? reason : "\(input.name): \(reason)"
     }
     return nil

@@ -186,9 +186,12 @@ enum StageAnswers {
       draft.fate = .refused(report?.detail ?? refusal.message)
       effects = note(&stage, result)
     }
+    let isAwaited = !draft.following.isEmpty
     draft.following = []
     let isShown = draft.fate == .taken && stage.shown.screen?.text(of: input) == draft.text
     stage.drafts[input] = isShown ? nil : draft
+    // Whoever has sent the form goes on where it is wrong.
+    if isAwaited, case .refused = draft.fate { TypingKeys.resume(&stage, in: input) }
     return effects + TypingKeys.follow(&stage)
   }
 }

@@ -12,6 +12,20 @@ enum TypingKeys {
       field: TextField(stage.text(of: input), isMultiline: isMultiline, isSecret: input.isSecret))
   }
 
+  /// Types on in an input, unless something else has the keys meanwhile.
+  static func resume(_ stage: inout Stage, in id: Text) {
+    guard stage.typing == nil, stage.overlay == nil, let card = stage.shown.screen?.card else {
+      return
+    }
+    let index = stage.content.targets.firstIndex { target in
+      guard case .input(let number, _) = target.part else { return false }
+      return card.input(numbered: number)?.id == id
+    }
+    guard let index else { return }
+    stage.focus(index)
+    begin(&stage)
+  }
+
   static func press(_ stage: inout Stage, _ key: StageKey) -> [StageEffect] {
     guard var typing = stage.typing else { return [] }
     switch key {
