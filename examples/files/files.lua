@@ -9,6 +9,7 @@
 --
 --   --allow run:file    tells what a file is that isn't text; `--set files.program` names another
 --                       program, which gets the path as its last argument
+--   --allow run:head    shows the beginning of texts that are larger than 7 MB
 --   --allow run:cp      copies files of any size, with their times, permissions and links, by the
 --                       cp of GNU
 --   --allow storage     keeps bookmarks and ways of looking until the next run
@@ -39,7 +40,8 @@ return moon.module {
   needs = {
     moon.optional("read:*", "to show your files"),
     moon.optional("write:*", "to copy, move and rename them"),
-    moon.optional("run:*", "to tell what a file is, with file, and to copy, with cp"),
+    moon.optional("run:*",
+      "to tell what a file is, with file, to read its beginning, with head, and to copy, with cp"),
     moon.optional("storage", "to keep bookmarks and ways of looking"),
   },
 
@@ -75,5 +77,6 @@ return moon.module {
   map_navigation = screens.map_navigation,
   lifecycle = screens.lifecycle,
   views = merged(views, forms),
+  on_back = screens.on_back,
   keys = require "keys",
 }

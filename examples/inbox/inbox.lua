@@ -2,6 +2,8 @@
 --
 --   moonwire stage DIR --allow 'net:*' --allow storage
 --
+-- A feed of this machine or of one's own network needs its address, too: --allow net:192.168.1.5.
+--
 -- To import and export lists of feeds (OPML), a directory for them in that of the app:
 -- --allow read:lists --allow write:lists.
 --
@@ -29,6 +31,10 @@ return moon.module {
   description = "Reads feeds",
   needs = {
     ["net:*"] = "to fetch your feeds", ["storage"] = "to keep them for reading offline",
+    -- `net:*` is the public network: private addresses are named one by one.
+    moon.optional("net:localhost", "to fetch feeds of this machine"),
+    moon.optional("net:192.168.*", "to fetch feeds of your own network"),
+    moon.optional("net:10.*", "to fetch feeds of your own network"),
     moon.optional("read:*", "to import lists of feeds"),
     moon.optional("write:*", "to export lists of feeds"),
   },
@@ -69,6 +75,7 @@ return moon.module {
     show = merged({ "Lists articles" }, scope),
     open = merged(merged({ "Shows an article" }, article), scope),
     was_read = { id = "string", blocks = "list", links = "list" },
+    show_link = { "Shows the link of an article as a whole", url = "string" },
     next_unread = merged({ "Shows the next unread article", id = "string?" }, scope),
     mark = merged({ "Marks as read, or as unread" }, article),
     star = merged({ "Stars, or takes the star away" }, article),

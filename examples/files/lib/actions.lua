@@ -6,6 +6,7 @@ return {
   -- Looking around
   arrived = { "The screen of a directory is on top", path = "string" },
   refresh = "Reads the directory again",
+  changed = "Another program has changed something in the directory",
   listed = {
     "The directory was read", path = "string", entries = "list", left_out = "integer",
     problem = "string?",
@@ -45,6 +46,7 @@ return {
   -- Choosing
   mark = { "Marks an entry, or takes the mark away", path = "string?" },
   mark_all = "Marks all that are shown, or takes all of these marks away",
+  unmark_all = "Takes all marks away",
   unmark = "Takes all marks away, and forgets what was taken",
   hold = { "Takes what is marked, or the one entry", path = "string?", mode = "copy|move" },
 
@@ -58,7 +60,10 @@ return {
   restore = { "Puts something back from the trash", path = "string", origin = "string" },
   empty = "Removes all that is in the trash",
   rename = { "Gives an entry another name", path = "string", name = "string" },
-  create = { "Makes an empty file, or a directory for a name with / at its end", name = "string" },
+  create = {
+    "Makes an empty file, or a directory for a name with / at its end, and those on the way",
+    name = "string",
+  },
   bulk = "Begins to rename what is marked, or all that are shown",
   bulk_check = { "Shows what new names lead to", names = "string" },
   bulk_rename = "Gives the new names",

@@ -49,10 +49,17 @@ function changes.rename(state, payload)
   state.goal = paths.join(paths.parent(payload.path), payload.name)
 end
 
+-- What is to be made may be below directories that aren't there yet.
 function changes.create(state, payload)
-  refuse_name(state, state.place, (payload.name:gsub("/$", "")))
+  local name = payload.name:gsub("/$", "")
+  for part in (name .. "/"):gmatch "([^/]*)/" do
+    local problem = paths.problem(part)
+    if problem then moon.refuse("This can't be its name: " .. problem .. ".") end
+  end
+  local first = name:match "^[^/]*"
+  if first == name then refuse_name(state, state.place, name) end
   begin(state, "making " .. payload.name)
-  state.goal = paths.join(state.place, (payload.name:gsub("/$", "")))
+  state.goal = paths.join(state.place, first)
 end
 
 function changes.bulk(state)
@@ -137,6 +144,15 @@ local function leave(state, moves)
   end
 end
 
+-- What undoing has put into the directory that is shown: the cursor goes there.
+local function came_back(state, moves)
+  for _, move in ipairs(moves) do
+    if paths.parent(move.to) == state.place and not paths.is_within(move.to, paths.trash) then
+      return move.to
+    end
+  end
+end
+
 function changes.ended(state, payload)
   state.busy, state.progress, state.targets = "", nil, moon.list()
   state.said = report(payload)
@@ -153,6 +169,7 @@ function changes.ended(state, payload)
     table.remove(from)
     push(from, payload.left)
     push(to, entry)
+    state.goal = came_back(state, payload.moves)
   end
   leave(state, payload.moves)
   -- Other directories may have changed, too, and are read again when they are shown.

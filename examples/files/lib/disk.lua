@@ -25,6 +25,10 @@ function disk:info(path) return moon.files.info(self:at(path)) end
 -- The text of a file of at most so many bytes.
 function disk:read(path, max) return moon.files.read(self:at(path), { max = max }) end
 
+function disk:bytes(path, max)
+  return moon.files.read(self:at(path), { as = "bytes", max = max })
+end
+
 function disk:write(path, data) moon.files.write(self:at(path), data) end
 
 function disk:make_directory(path) moon.files.make_directory(self:at(path)) end

@@ -48,6 +48,9 @@ for _, action in ipairs(readings) do
   effects[action] = { policy = "latest", run = refresh }
 end
 
+-- A burst of changes is read at its beginning and then, as it goes on, not more often than this.
+effects.changed = { policy = "latest", throttle = 0.5, run = refresh }
+
 local function look(self, path, type, count)
   self.dispatch(type, preview.of(disk.of(self), path, self.settings.program, count))
 end
@@ -80,7 +83,7 @@ effects.list_trash = {
   end,
 }
 
--- Other programs change files, too. Each change is looked at after a moment, with those near it.
+-- Other programs change files, too.
 effects.watch = {
   keep = true,
   run = function(_, self)
@@ -94,8 +97,7 @@ effects.watch = {
         seen = function()
           pcall(function()
             for _ in moon.files.watch(disk.of(self):at(place)) do
-              moon.sleep(0.5)
-              self.dispatch "refresh"
+              self.dispatch "changed"
             end
           end)
           -- It can't be watched, or is gone.

@@ -1,6 +1,7 @@
 -- What lies over the list: forms, questions, and lists to choose from.
 local moon = require "moonwire"
 local bulk = require "bulk"
+local marks = require "marks"
 local paths = require "paths"
 local views = require "views"
 local words = require "words"
@@ -19,14 +20,15 @@ end
 function forms.new()
   return {
     ui.input {
-      id = "name", label = "Name", required = true, placeholder = "a / at its end: a directory",
+      id = "name", label = "Name", required = true,
+      placeholder = "a / at its end: a directory; sub/x makes sub, too",
     },
     buttons("Make", "create"),
   }
 end
 
-function forms.rename(screen)
-  local path = screen.params.path
+function forms.rename(screen, state)
+  local path = marks.at(state, screen.params.path)
   return {
     ui.input { id = "name", label = "Name", value = paths.name(path), required = true },
     buttons("Rename", "rename", { path = path }),

@@ -95,6 +95,16 @@ local function revert(outcome, files, entry)
   end
 end
 
+-- What making a path adds to a directory: the first on the way that isn't there yet. Undoing takes
+-- all of it back with that.
+local function missing(files, place, path)
+  local way = paths.way(path)
+  for stop = #paths.way(place) + 1, #way - 1 do
+    if not moon.files.exists(files:at(way[stop])) then return way[stop] end
+  end
+  return path
+end
+
 jobs.effects = {
   paste = job("do", function(outcome, _, self, files)
     local place, held = self.state "files.place", self.state "files.held"
@@ -162,8 +172,11 @@ jobs.effects = {
       if moon.files.exists(files:at(path)) then
         error("there is something of that name already", 0)
       end
-      if is_directory == 1 then files:make_directory(path) else files:write(path, "") end
-      outcome.made[1] = path
+      outcome.made[1] = missing(files, self.state "files.place", path)
+      if is_directory == 1 then return files:make_directory(path) end
+      local above = paths.parent(path)
+      if above ~= self.state "files.place" then files:make_directory(above) end
+      files:write(path, "")
     end)
     say(outcome, "Made", done)
   end),

@@ -19,6 +19,8 @@ return {
     on = "list",
     h = up, left = up, backspace = up,
     l = open, right = open, focus = "look",
+    -- Also those that are typed faster than the rows around the cursor are drawn.
+    j = does("move", "Down", { by = 1 }), k = does("move", "Up", { by = -1 }),
     ["ctrl+u"] = does("move", "Up by ten", { by = -10 }),
     ["ctrl+d"] = does("move", "Down by ten", { by = 10 }),
     home = first, ["g g"] = first, ["end"] = last, G = last,

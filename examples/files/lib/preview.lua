@@ -5,6 +5,9 @@ local words = require "words"
 local preview = {}
 
 local bytes_max = 400000
+-- No call reads a part of a file: the beginning of a larger one is cut from all of it, or is what
+-- `head` says, if that is granted. What is larger than this would cost too much of the memory.
+local whole_max = 7000000
 -- More than fits beside the list is of no use there, and costs time whenever it is drawn.
 local width_max = 200
 
@@ -48,10 +51,37 @@ local function by_program(disk, path, about, program, count)
   return { about = about, lines = (lines_of(result.output, count)) }
 end
 
+-- Bytes up to the end of a line, so that no sign is cut in two, if they are text.
+local function text_of(bytes)
+  local text = bytes:sub(1, bytes_max):match "^(.*)\n" or ""
+  return text ~= "" and not text:find "%z" and utf8.len(text) and text or nil
+end
+
+-- The beginning of a large file, if it is text.
+local function beginning(disk, path, size)
+  if moon.granted "run:head" then
+    local command = { "head", "-c", tostring(bytes_max), "--", disk:at(path) }
+    local done, result = pcall(moon.processes.run, command, { timeout = 5, max = bytes_max + 1 })
+    return done and result.status == 0 and text_of(result.output) or nil
+  end
+  return size <= whole_max and text_of(disk:bytes(path, whole_max)) or nil
+end
+
+local function large(disk, path, size, program, count)
+  local about, text = words.size(size), beginning(disk, path, size)
+  if text then return { about = about .. ", its beginning", lines = (lines_of(text, count)) } end
+  local found = by_program(disk, path, about, program, count)
+  if size > whole_max and not moon.granted "run:head" then
+    found.note = (found.note and found.note .. " " or "")
+      .. "If it is text, --allow run:head shows its beginning."
+  end
+  return found
+end
+
 local function file(disk, path, info, program, count)
   local about = words.size(info.size)
   if info.size == 0 then return { about = "empty", lines = moon.list() } end
-  if info.size > bytes_max then return by_program(disk, path, about, program, count) end
+  if info.size > bytes_max then return large(disk, path, info.size, program, count) end
   local is_text, text = pcall(disk.read, disk, path, bytes_max)
   if not is_text and text.code == "not_text" or is_text and text:find "%z" then
     return by_program(disk, path, about, program, count)

@@ -24,6 +24,20 @@ end
 
 local function move(list, place) list.cursor = math.max(1, math.min(place, #list.entries)) end
 
+-- Leads the focus to an entry. Until it is there, `trail` has the names on its way.
+local function lead(list, place)
+  local before = list.entries[list.cursor]
+  move(list, place)
+  local now = list.entries[list.cursor]
+  if not now or now.name == before.name then return end
+  if now.name == list.seen then
+    list.trail = nil
+  else
+    list.trail = list.trail or {}
+    list.trail[before.name], list.trail[now.name] = true, true
+  end
+end
+
 -- The name of what the cursor is to be on: where one goes to, or comes from, or what it was on.
 local function wanted(state, path, before)
   if state.goal and paths.parent(state.goal) == path then return paths.name(state.goal) end
@@ -37,6 +51,7 @@ function reducers.listed(state, payload)
   local before = state.lists[payload.path]
   local list = {
     entries = payload.entries, left_out = payload.left_out, problem = payload.problem,
+    seen = before and before.seen, trail = before and before.trail,
   }
   local name = wanted(state, payload.path, before)
   move(list, name and place_of(list, name) or before and before.cursor or 1)
@@ -46,7 +61,7 @@ end
 
 function reducers.move(state, payload)
   local list = state.lists[state.place]
-  if list then move(list, list.cursor + payload.by) end
+  if list then lead(list, list.cursor + payload.by) end
 end
 
 function reducers.up(state)
@@ -55,15 +70,15 @@ function reducers.up(state)
   end
 end
 
-local function needs_entry(_, payload)
-  if not payload.path then moon.refuse "Move to an entry first." end
-end
-
--- The cursor goes with the focus.
+-- The cursor goes with the focus, unless that is behind it, on its way there.
 function reducers.look(state, payload)
   local list = state.lists[paths.parent(payload.path)]
   local place = list and place_of(list, paths.name(payload.path))
-  if place then list.cursor = place end
+  if not place then return end
+  list.seen = paths.name(payload.path)
+  if place == list.cursor or not (list.trail and list.trail[list.seen]) then
+    list.cursor, list.trail = place, nil
+  end
 end
 
 -- The cursor is there once the directory has been read.
@@ -119,8 +134,12 @@ end
 -- Choosing.
 
 function reducers.mark(state, payload)
-  needs_entry(state, payload)
-  state.marked[payload.path] = not state.marked[payload.path] or nil
+  local path = marks.at(state, payload.path)
+  if not path then moon.refuse "Move to an entry first." end
+  state.marked[path] = not state.marked[path] or nil
+  local list = state.lists[state.place]
+  local place = list and paths.parent(path) == state.place and place_of(list, paths.name(path))
+  if place then list.cursor = place end
   reducers.move(state, { by = 1 })
 end
 
@@ -134,6 +153,8 @@ function reducers.mark_all(state)
     state.marked[paths.join(state.place, entry.name)] = is_any_new or nil
   end
 end
+
+function reducers.unmark_all(state) state.marked = {} end
 
 function reducers.unmark(state)
   state.marked, state.held.paths = {}, moon.list()

@@ -1,4 +1,5 @@
 local moon = require "moonwire"
+local marks = require "marks"
 local paths = require "paths"
 
 local screens = {}
@@ -26,8 +27,8 @@ screens.routes = {
   },
   ["/rename"] = {
     option = sheet,
-    screen = function(route)
-      local path = route.params.path
+    screen = function(route, state)
+      local path = marks.at(state, route.params.path)
       return path and { kind = "rename", title = "Rename " .. paths.name(path) }
     end,
   },
@@ -90,6 +91,13 @@ screens.map_navigation = {
   end,
   empty = dismiss,
 }
+
+-- Esc first takes marks away, then the filter, and only then goes up.
+function screens.on_back(screen, state)
+  if screen.kind ~= "list" then return end
+  if next(state.marked) then return { type = "files/unmark_all", payload = {} } end
+  if state.filter ~= "" then return { type = "files/filter", payload = { text = "" } } end
+end
 
 screens.lifecycle = {
   did_appear = function(screen, _, _, self)

@@ -45,6 +45,8 @@ return {
     t.equal(done(t, "files.remove").path, "sample/.trash/1.txt")
     read_again(t)
     t.contains(said(t), "Undone: Put a.txt into the trash")
+    local list = t.state("files.lists")[""]
+    t.equal(list.entries[list.cursor].name, "a.txt")
     t.refused("files/undo", {}, "nothing to undo")
 
     t.press "U"
@@ -139,6 +141,20 @@ return {
     t.equal(done(t, "files.make_directory").path, "sample/new")
     read_again(t)
     t.refused("files/create", { name = "papers" }, "There is 'papers' already")
+  end,
+
+  ["a makes the directories on the way, too, and undoing takes them back"] = function(t)
+    t.refused("files/create", { name = "new//x" }, "can't be empty")
+    t.refused("files/create", { name = "../x" }, "meaning of its own")
+    t.dispatch("files/create", { name = "papers/new/x.txt" })
+    t.answer("files.exists", false)
+    t.answer("files.exists", true)
+    t.answer("files.exists", false)
+    t.equal(done(t, "files.make_directory").path, "sample/papers/new")
+    t.equal(done(t, "files.write").path, "sample/papers/new/x.txt")
+    read_again(t)
+    t.equal(t.state("files.done")[1].made, { "papers/new" })
+    t.equal(t.state("files.lists")[""].cursor, 1)
   end,
 
   ["one job at a time"] = function(t)

@@ -94,6 +94,25 @@ return {
     t.equal(names(t, ""), "b9.txt")
   end,
 
+  ["going back takes marks away first, then the filter, and only then goes up"] = function(t)
+    t.press("l", 1)
+    local one = { { name = "one.txt", kind = "file", size = 1, modified = 1 } }
+    t.answer("files.list", one)
+    t.dispatch("files/filter", { text = "one" })
+    t.answer("files.list", one)
+    t.press("space", 1)
+    t.back()
+    t.equal(t.state "files.marked", {})
+    t.equal(t.state "files.filter", "one")
+    t.back()
+    t.answer("files.list", one)
+    t.equal(t.state "files.filter", "")
+    t.equal(t.state "files.place", "papers")
+    t.back()
+    t.answer("files.list", sample)
+    t.equal(t.state "files.place", "")
+  end,
+
   ["a search goes below, and leads there"] = function(t)
     t.press "s"
     t.refused("files/search", { text = "" }, "Type a part")
@@ -122,8 +141,28 @@ return {
     t.press("focus", 19)
     t.equal(t.state("files.lists")[""].cursor, 19)
     t.equal(t.call("files.info").arguments.path, "sample/f19")
+    -- The rows are now drawn around that one.
     t.press("space", 19)
-    t.equal(t.state("files.lists")[""].cursor, 20)
+    t.equal(t.state "files.marked", { f27 = true })
+    t.equal(t.state("files.lists")[""].cursor, 28)
+  end,
+
+  ["keys that are typed ahead move and mark the entry they are meant for"] = function(t)
+    local many = {}
+    for number = 1, 300 do
+      many[number] = { name = "f" .. number, kind = "file", size = 1, modified = 1 }
+    end
+    t.press "ctrl+r"
+    t.answer("files.list", many)
+    for _ = 1, 60 do t.press "j" end
+    t.press "k"
+    t.equal(t.state("files.lists")[""].cursor, 60)
+    -- The focus of the stage comes after the cursor.
+    t.dispatch("files/look", { path = "f5" })
+    t.equal(t.state("files.lists")[""].cursor, 60)
+    t.dispatch("files/mark", { path = "f5" })
+    t.equal(t.state "files.marked", { f60 = true })
+    t.equal(t.state("files.lists")[""].cursor, 61)
   end,
 
   ["the cursor stays on its entry, and goes to what was made or left"] = function(t)
@@ -148,9 +187,25 @@ return {
   ["what other programs change is shown after a moment"] = function(t)
     local changes = t.open "files.watch"
     changes:send { path = "sample/new.txt", kind = "changed" }
-    t.advance(0.5)
+    t.advance(0)
     t.answer("files.list", { { name = "new.txt", kind = "file", size = 1, modified = 1 } })
     t.equal(names(t, ""), "new.txt")
+    -- Many at once are read once.
+    for _ = 1, 20 do changes:send { path = "sample/new.txt", kind = "changed" } end
+    t.advance(1)
+    t.answer("files.list", sample)
+    t.equal(names(t, ""), "papers b9.txt b10.txt")
+    t.advance(2)
+  end,
+
+  ["of a large file, the beginning is shown"] = function(t)
+    t.press("focus", 2)
+    t.answer("files.info", { kind = "file", size = 4500000, modified = 1, permissions = 420 })
+    local call = t.call "processes.run"
+    t.equal(call.arguments.command, { "head", "-c", "400000", "--", "sample/b9.txt" })
+    t.answer(call, { status = 0, output = ("a line\n"):rep(50000) .. "cut", errors = "" })
+    t.equal(#t.state "files.looked.lines", 100)
+    t.contains(t.state "files.looked.about", "4.5 MB, its beginning")
   end,
 
   ["a directory that isn't granted says how to grant it"] = function(t)

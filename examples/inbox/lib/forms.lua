@@ -44,6 +44,17 @@ function forms.edit(screen, state)
   })
 end
 
+-- There is neither a browser nor a clipboard here: the terminal copies. A link goes on in the next
+-- line, so that all of it is seen.
+function forms.link(screen)
+  return {
+    line(screen.params.url, { color = "accent" }),
+    line("Select it with the mouse, with Shift held, and copy it in the terminal.", {
+      subtle = true, spacing = "medium",
+    }),
+  }
+end
+
 function forms.remove(screen, state)
   local feed = news.feed(state, screen.params.of)
   return feed and question(

@@ -37,6 +37,7 @@ return {
   {
     on = "article",
     n = next_unread,
+    o = { tap = "link", title = "The whole link" }, y = { tap = "link", title = "The whole link" },
     m = { tap = "mark", title = "Read or unread" }, s = { tap = "star", title = "Star, or not" },
     ["/"] = does("/search", "Search"),
   },

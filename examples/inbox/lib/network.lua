@@ -9,11 +9,18 @@ local at_a_time, bytes_max, text_max, longest_wait = 4, 4 << 20, 60000, 24 * 360
 local reasons = {
   name_not_found = "there is no such server: e shows the address",
   connection_refused = "the server doesn't answer", timed_out = "the server took too long",
-  not_granted = "not permitted: run with --allow net:*",
-  not_needed = "a feed in a private network can't be fetched",
+  not_needed = "in a private network, localhost, 192.168.* and 10.* can be fetched",
   [404] = "there is no such feed: e shows the address", [429] = "asked too often",
   [410] = "the feed has ended: d removes it",
 }
+
+-- `net:*` doesn't include private addresses, which are granted by name.
+local function reason(url, problem)
+  if problem.code ~= "not_granted" then return reasons[problem.code] or tostring(problem) end
+  local host = url:match "^%a+://([^/:]+)" or ""
+  local is_private = host == "localhost" or host:find "^192%.168%." or host:find "^10%."
+  return "not permitted: run with --allow net:" .. (is_private and host or "*")
+end
 
 local network = {}
 
@@ -114,7 +121,7 @@ function network.refresh(_, self)
         is_taken[url] = true
         self.dispatch("refreshing", { left = count })
         local done, problem = pcall(fetch, self, url)
-        if not done then checked(self, url, reasons[problem.code] or tostring(problem)) end
+        if not done then checked(self, url, reason(url, problem)) end
         url, count = next_due(self.state "inbox", is_taken)
       end
     end

@@ -37,6 +37,11 @@ screens.routes = {
   },
   ["/article"] = screen("article", "Article"),
   ["/search"] = screen("search", "Search"),
+  -- On the whole width, without a border that would be copied, too.
+  ["/link"] = {
+    option = moon.push { once = true },
+    screen = function() return { kind = "link", title = "To copy" } end,
+  },
   ["/add"] = form("add", "Add a feed"),
   ["/edit"] = form("edit", "%s"),
   ["/remove"] = form("remove", "Remove %s?"),
@@ -61,6 +66,7 @@ screens.map_navigation = {
     local is_article = self.top() and self.top().kind == "article"
     return moon.route("/article", action.payload, is_article and moon.replace() or moon.push())
   end,
+  show_link = function(action) return moon.route("/link", action.payload) end,
   add = dismiss, edit = dismiss, remove = dismiss, ended = dismiss,
 }
 

@@ -50,6 +50,7 @@ local function article_actions(params, article)
       { scope = params.scope, of = params.of, id = article.id }),
     ui.button(article.is_starred and "Take the star away" or "Star", "star", data, { id = "star" }),
     ui.button(article.is_read and "Unread" or "Read", "mark", data, { id = "mark" }),
+    article.link ~= "" and ui.button("Link", "show_link", { url = article.link }, { id = "link" }),
   }
 end
 

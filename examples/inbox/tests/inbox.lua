@@ -51,6 +51,18 @@ return {
     t.equal(t.screen().kind, "feeds")
   end,
 
+  ["o and y show the whole link"] = function(t)
+    t.press "n"
+    t.press "o"
+    t.equal(t.screen().kind, "link")
+    t.contains(screen(t), "https://news.example.org/two")
+    t.back()
+    t.press "y"
+    t.equal(t.screen().kind, "link")
+    t.back()
+    t.equal(t.screen().kind, "article")
+  end,
+
   ["marks and stars act on the row, and are undone"] = function(t)
     t.press("l", 4)
     t.press("m", 1)
@@ -98,6 +110,17 @@ return {
     t.press("r", 5)
     answer(t, rss "four")
     t.equal(feed(t).problem, "")
+  end,
+
+  ["of a feed in one's own network, it is said how to permit it"] = function(t)
+    t.dispatch("inbox/add", { url = "http://192.168.1.5:8080/feed" })
+    t.fail("http.get", "not_granted", "no")
+    t.contains(t.state("inbox.feeds")[2].problem, "--allow net:192.168.1.5")
+    t.press("R")
+    t.fail("http.get", "not_granted", "no")
+    t.fail("http.get", "not_needed", "no")
+    t.contains(feed(t).problem, "--allow net:*")
+    t.contains(t.state("inbox.feeds")[2].problem, "192.168.* and 10.* can be fetched")
   end,
 
   ["the search finds with each letter, also in texts"] = function(t)
