@@ -109,7 +109,9 @@ struct StageScreen {
       return (card.applying(visibility: visibility), nil)
     }
     do throws(CardError) {
-      return (try Card(body).applying(visibility: visibility), nil)
+      // At the host's place: the cards that actions show are called by where they are.
+      let card = try Card(body, at: Path([.key("body")]))
+      return (card.applying(visibility: visibility), nil)
     } catch {
       return (nil, ["What should be shown isn't a list of elements: \(error)"])
     }

@@ -37,7 +37,7 @@ package enum StageEvent: Sendable {
   case lost, back
 
   /// Whether a person has done something.
-  var isPersons: Bool {
+  var isFromPerson: Bool {
     switch self {
     case .key, .paste, .press, .wheel, .resize: true
     case .told, .answered, .printed, .waits, .due, .lost, .back: false

@@ -9,7 +9,7 @@ extension Stage {
 
   /// Takes an event; returns what is to be done.
   package mutating func take(_ event: StageEvent) -> [StageEffect] {
-    if event.isPersons { told.moveCount = 0 }
+    if event.isFromPerson { told.moveCount = 0 }
     return respond(to: event) + tellSize() + askForRows() + tellFocus()
   }
 

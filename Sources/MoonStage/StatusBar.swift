@@ -5,7 +5,7 @@ struct StatusBar: Equatable, Sendable {
   var name = ""
   /// What was told last, until the next key.
   var note = ""
-  /// The last reload, or what a module has done last.
+  /// The last reload, or what a module has done last, until the next key.
   var event = ""
   /// The last error, whole.
   var lastError: [String] = []

@@ -43,7 +43,7 @@ struct SeenControlTests {
       (#"["b"]"#, "b", nil),
       (#"["a","c"]"#, "", "Delete isn't on the screen any more as it was seen"),
       (#"["a"]"#, "", "Delete isn't on the screen any more as it was seen"),
-      (#"["b","c","b"]"#, "", "Delete isn't on the screen any more as it was seen"),
+      (#"["b","c","b"]"#, "", "several controls are called Delete"),
     ] as [(String, Value, Value?)])
   func `the control that was seen is used, or none`(
     method: String, _ row: (order: String, deleted: Value, refusal: Value?)

@@ -47,4 +47,47 @@ struct MenuTests {
     app.press("Enter")
     #expect(app.seenControls() == [["title": "By name", "verb": "name"]])
   }
+
+  @Test func `j and k move in it until something is typed`() throws {
+    var app = try Self.opened()
+    app.press("j j k Enter")
+    #expect(app.calls() == [#"screen/use {"control":3,"screen":"a"}"#])
+    app = try Self.opened()
+    app.press("j Enter")
+    #expect(app.calls() == [#"screen/use {"control":4,"screen":"a"}"#])
+    app = try Self.opened()
+    app.press("y j")
+    #expect(!app.text.contains("By name"), "a letter that isn't in it: \(app.text)")
+  }
+
+  @Test func `a key that taps the menu opens it`() throws {
+    var app = try ShownApp(Self.body)
+    let key: Value = ["keys": "S", "tap": "Sort", "active": true]
+    app.answer(StageCall(.keys, "key/list"), ["keys": [key]])
+    _ = app.calls()
+    app.press("S")
+    #expect(app.text.contains("By name"), "\(app.text)")
+    #expect(app.calls() == [])
+  }
+
+  @Test(arguments: ["", #","mode":"secondary""#])
+  func `a card that an action shows is seen where the host has shown it`(mode: String) throws {
+    let body = """
+      [{"type":"ActionSet","actions":[{"type":"Action.ShowCard","title":"More"\(mode),
+        "card":{"type":"AdaptiveCard","body":["inside"]}}]}]
+      """
+    let card = try Card(try Value(parsing: body), at: Path([.key("body")]))
+    let control = try #require(card.controls.first { !$0.opensMenu })
+    guard case .toggleVisibility(let changes) = try card.outcome(of: control) else {
+      Issue.record("it shows nothing")
+      return
+    }
+    var app = try ShownApp(body)
+    #expect(!app.text.contains("inside"), "\(app.text)")
+    let shown = Value.map(
+      Map(card.visibility(after: changes).map { (.string($0.key), .bool($0.value)) }))
+    try app.change(
+      #"[{"op":"add","path":"/screen/visibility","value":\#(shown.canonicalText)}]"#)
+    #expect(app.text.contains("inside"), "\(app.text)")
+  }
 }

@@ -3,7 +3,7 @@ import MoonModules
 import MoonNavigation
 package import MoonValues
 
-/// What a person saw who uses a screen, so that nothing is used that has come in its place since.
+/// What a person saw when they used a screen, so that nothing that has come in its place is used.
 package struct SeenScreen: Sendable {
   /// The screen's id; nil for whatever is on top.
   private let id: Text?
@@ -32,10 +32,12 @@ package struct SeenScreen: Sendable {
       throw .noControl("\(number)", known: card.controls.map { "\($0.number) \($0.title)" })
     }
     let fitting = card.controls.filter(fits)
+    let name = control["title"]?.stringValue ?? found?.title.string ?? "\(number)"
+    guard let first = fitting.first else { throw .changed(name) }
     guard fitting.count == 1 else {
-      throw .changed(control["title"]?.stringValue ?? found?.title.string ?? "\(number)")
+      throw .ambiguousControl(name, numbers: fitting.map(\.number))
     }
-    return fitting[0]
+    return first
   }
 
   private func fits(_ found: CardControl) -> Bool {

@@ -20,6 +20,16 @@ local function start(t)
   t.equal(t.screen().title, "Files")
 end
 
+-- Shows a directory of so many files instead.
+local function fill(t, count)
+  local many = {}
+  for number = 1, count do
+    many[number] = { name = "f" .. number, kind = "file", size = 1, modified = 1 }
+  end
+  t.press "ctrl+r"
+  t.answer("files.list", many)
+end
+
 return {
   setup = start,
 
@@ -126,12 +136,7 @@ return {
   end,
 
   ["a large directory scrolls with the cursor"] = function(t)
-    local many = {}
-    for number = 1, 10000 do
-      many[number] = { name = "f" .. number, kind = "file", size = 1, modified = 1 }
-    end
-    t.press "ctrl+r"
-    t.answer("files.list", many)
+    fill(t, 10000)
     t.contains(t.screen().lines[1], "10,000 entries · at 1")
     t.press "end"
     t.contains(table.concat(t.screen().lines, "\n"), "f10000")
@@ -148,12 +153,7 @@ return {
   end,
 
   ["keys that are typed ahead move and mark the entry they are meant for"] = function(t)
-    local many = {}
-    for number = 1, 300 do
-      many[number] = { name = "f" .. number, kind = "file", size = 1, modified = 1 }
-    end
-    t.press "ctrl+r"
-    t.answer("files.list", many)
+    fill(t, 300)
     for _ = 1, 60 do t.press "j" end
     t.press "k"
     t.equal(t.state("files.lists")[""].cursor, 60)
