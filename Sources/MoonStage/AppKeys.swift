@@ -96,13 +96,15 @@ enum AppKeys {
         stage.keepFocusInSight()
         return []
       }
+      // A row that isn't drawn yet can't be used.
+      guard stage.focusedTarget != nil else { return [.beep] }
       return use(&stage, stage.place.target)
     case .escape, .backspace: return back(&stage)
     case .character(":"): return PromptKeys.open(&stage)
     case .character("/"):
       stage.overlay = .search(TextField())
-    case .character("n"): SearchKeys.find(&stage, from: 1)
-    case .character("N"): SearchKeys.find(&stage, from: -1)
+    case .character("n"): return SearchKeys.find(&stage, from: 1)
+    case .character("N"): return SearchKeys.find(&stage, from: -1)
     case .character("?"): stage.overlay = .pages(.keys(of: stage.keys))
     case .character("["): return selectTab(&stage, by: -1)
     case .character("]"): return selectTab(&stage, by: 1)

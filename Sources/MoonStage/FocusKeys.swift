@@ -30,6 +30,7 @@ enum FocusKeys {
   }
 
   private static func moveDown(_ stage: inout Stage, typing: Bool) {
+    if stage.isFocusInSight, stage.moveToUndrawnRow(by: 1) { return }
     guard let now = stage.focusedTarget, now.row < stage.place.top + stage.bodyArea.height else {
       return stage.scroll(by: 1)
     }
@@ -44,6 +45,7 @@ enum FocusKeys {
   }
 
   private static func moveUp(_ stage: inout Stage, typing: Bool) {
+    if stage.isFocusInSight, stage.moveToUndrawnRow(by: -1) { return }
     guard let now = stage.focusedTarget else { return stage.scroll(by: -1) }
     let above = stage.content.targets[..<stage.place.target].lazy.filter { $0.row < now.row }
     guard let row = (above.last(where: now.sharesColumns) ?? above.last)?.row else {
@@ -96,10 +98,15 @@ enum FocusKeys {
 
   /// Scrolls by a number of lines, and takes the focus along.
   private static func page(_ stage: inout Stage, _ step: Int) {
+    stage.place.awaitedRow = nil
     stage.scroll(by: step)
+    if let edge = step > 0 ? stage.seenLines.last : stage.seenLines.first,
+      stage.awaitRow(ofLine: edge)
+    {
+      return
+    }
     let seen = stage.seenTargets
     if let next = step > 0 ? seen.last : seen.first { stage.focus(next) }
-    stage.place.awaitsLast = step > 0 && !stage.areSeenRowsDrawn
   }
 }
 

@@ -23,6 +23,9 @@ struct ListPlace: Equatable {
   /// The lines of all rows.
   var lines: Range<Int> { start..<start + list.rowCount * height }
 
+  /// Returns the lines of a row, counted from 0.
+  func lines(ofRow row: Int) -> Range<Int> { start + row * height..<start + (row + 1) * height }
+
   /// Returns the row of a line, from 0; the nearest one for a line elsewhere.
   func row(ofLine line: Int) -> Int {
     min(max(0, (line - start) / height), max(0, list.rowCount - 1))

@@ -1,5 +1,22 @@
 import Moonwire
 
+/// A search that looks at rows of lists as they are drawn.
+struct Hunt: Equatable, Sendable {
+  /// The line where it began.
+  let start: Int
+  /// 1 for a search downwards, -1 for one upwards.
+  let step: Int
+  /// The number of lines from the start that it has looked at.
+  var lookedAt = 0
+
+  /// Returns the line to look at next, of so many lines; beyond the last one it goes on with the
+  /// first.
+  func line(of count: Int) -> Int {
+    let line = (start + step * lookedAt) % count
+    return line < 0 ? line + count : line
+  }
+}
+
 /// What follows from keys while text is searched.
 enum SearchKeys {
   static func press(_ stage: inout Stage, _ key: StageKey, in opened: TextField) -> [StageEffect] {
@@ -11,43 +28,82 @@ enum SearchKeys {
     case .enter:
       stage.overlay = nil
       stage.place.search = field.text
-      return []
+      return find(&stage, from: 0)
     default:
       guard field.take(key) else { return [.beep] }
     }
     stage.place.search = field.text
     stage.overlay = .search(field)
-    find(&stage, from: 0)
-    return []
+    return find(&stage, from: 0, onlyDrawn: true)
   }
 
   /// Goes to the next line with the text that is searched; `step` of 0 stays on a line that has it.
-  static func find(_ stage: inout Stage, from step: Int) {
-    let wanted = stage.place.search.lowercased()
-    guard !wanted.isEmpty, !stage.content.lines.isEmpty else { return }
+  ///
+  /// Rows of lists that aren't drawn are asked for on the way, unless only drawn ones are wanted.
+  static func find(
+    _ stage: inout Stage, from step: Int, onlyDrawn: Bool = false
+  ) -> [StageEffect] {
+    guard !stage.place.search.isEmpty, !stage.content.lines.isEmpty else { return [] }
     let focused = stage.isFocusInSight ? stage.focusedTarget?.row : nil
     let now = stage.place.found ?? focused ?? stage.place.top
-    let found = stage.content.lines.indices.filter {
-      stage.content.lines[$0].text.lowercased().contains(wanted)
+    let hunt = Hunt(start: now + step, step: step < 0 ? -1 : 1)
+    return go(on: hunt, &stage, onlyDrawn: onlyDrawn)
+  }
+
+  /// Goes on with the search once the rows are drawn that it has asked for.
+  static func goOn(_ stage: inout Stage) -> [StageEffect] {
+    guard let hunt = stage.place.hunt, !stage.content.lines.isEmpty,
+      stage.list(withUndrawnLine: hunt.line(of: stage.content.lines.count)) == nil
+    else { return [] }
+    stage.bar.note = ""
+    return go(on: hunt, &stage, onlyDrawn: false)
+  }
+
+  private static func go(
+    on begun: Hunt, _ stage: inout Stage, onlyDrawn: Bool
+  ) -> [StageEffect] {
+    let wanted = stage.place.search.lowercased()
+    let count = stage.content.lines.count
+    var hunt = begun
+    while hunt.lookedAt < count {
+      let line = hunt.line(of: count)
+      if let list = stage.list(withUndrawnLine: line) {
+        if !onlyDrawn { return ask(for: list, at: line, hunt, &stage) }
+      } else if stage.content.lines[line].text.lowercased().contains(wanted) {
+        stage.place.hunt = nil
+        show(line, &stage)
+        return []
+      }
+      hunt.lookedAt += 1
     }
-    let next =
-      step < 0
-      ? found.last { $0 < now } ?? found.last
-      : found.first { step == 0 ? $0 >= now : $0 > now } ?? found.first
-    guard let row = next else {
-      let place = stage.content.lists.isEmpty ? "what is shown" : "the rows that are drawn"
-      return stage.bar.note = "\(stage.place.search) isn't in \(place)"
-    }
-    let height = max(1, stage.bodyArea.height)
-    if row < stage.place.top || row >= stage.place.top + height {
-      stage.place.top = max(0, row - height / 2)
-    }
+    stage.endHunt()
+    if !onlyDrawn { stage.bar.note = "\(stage.place.search) isn't in what is shown" }
+    return []
+  }
+
+  private static func ask(
+    for list: ListPlace, at line: Int, _ hunt: Hunt, _ stage: inout Stage
+  ) -> [StageEffect] {
+    stage.place.hunt = hunt
+    stage.awaitFocusedRow()
+    let row = list.row(ofLine: line)
+    stage.bar.note = "searching: row \(row + 1) of \(list.list.rowCount) (any key stops)"
+    // Upwards, the row is the last one that is drawn.
+    let first = hunt.step > 0 ? row : row - list.list.rows.count + 1
+    return stage.ask(for: max(0, first), of: list)
+  }
+
+  /// Gives the focus to what can be used on a line that was found, or before it, and shows the line.
+  private static func show(_ line: Int, _ stage: inout Stage) {
     let target =
-      stage.content.targets.firstIndex { $0.row == row }
-      ?? stage.content.targets.lastIndex { $0.row <= row }
-    if let target { (stage.place.target, stage.place.name) = (target, nil) }
-    stage.place.found = row
+      stage.content.targets.firstIndex { $0.row == line }
+      ?? stage.content.targets.lastIndex { $0.row <= line }
+    let top = stage.place.top
+    if let target { stage.focus(target) }
+    let height = max(1, stage.bodyArea.height)
+    let isSeen = line >= top && line < top + height
+    stage.place.top = isSeen ? top : max(0, line - height / 2)
     stage.place.top = min(stage.place.top, max(0, stage.content.lines.count - height))
-    stage.place.followsFocus = stage.isFocusInSight
+    (stage.place.found, stage.place.followsFocus) = (line, stage.isFocusInSight)
   }
 }

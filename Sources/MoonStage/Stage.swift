@@ -30,8 +30,10 @@ package struct Stage: Sendable {
     var found: Int?
     /// The row from which on the host was asked to draw a list, by the list's id.
     var askedRows: [Text: Int] = [:]
-    /// Whether the last part that is seen gets the focus once its row is drawn.
-    var awaitsLast = false
+    /// The row that gets the focus once it is drawn; nil if what has the focus is drawn.
+    var awaitedRow: AwaitedRow?
+    /// The search that goes on as rows are drawn.
+    var hunt: Hunt?
   }
 
   /// The input that is being typed into.
@@ -68,6 +70,8 @@ package struct Stage: Sendable {
     var size: ScreenSize?
     /// Whether the host does what a move of the focus does.
     var isMovingFocus = false
+    /// Whether the host has been asked for rows of a list and hasn't answered.
+    var isScrolling = false
     /// The moves of the focus that it was told of since the person did something.
     var moveCount = 0
   }
@@ -180,7 +184,11 @@ package struct Stage: Sendable {
   private mutating func settleDrafts() { drafts = drafts.filter { $0.value.fate != .taken } }
 
   private mutating func findFocus(on screen: StageScreen) {
-    if let name = place.name, self.name(ofTarget: place.target, on: screen) != name {
+    let arrived = arrivedTarget()
+    if arrived != nil || awaitedLines == nil { place.awaitedRow = nil }
+    if let arrived {
+      place.target = arrived
+    } else if let name = place.name, self.name(ofTarget: place.target, on: screen) != name {
       let found = content.targets.indices.first { self.name(ofTarget: $0, on: screen) == name }
       place.target = found ?? nearestTarget
     }
@@ -193,8 +201,7 @@ package struct Stage: Sendable {
   /// What gets the focus in place of a part that is no longer there, or whose row isn't drawn.
   private var nearestTarget: Int {
     let last = max(0, content.targets.count - 1)
-    let seen = content.lists.isEmpty ? [] : seenTargets
-    return (place.awaitsLast ? seen.last : seen.first) ?? min(place.target, last)
+    return (content.lists.isEmpty ? nil : seenTargets.first) ?? min(place.target, last)
   }
 
   /// What can be used of that which is seen.
@@ -239,7 +246,7 @@ package struct Stage: Sendable {
   /// Moves the focus to a target.
   mutating func focus(_ index: Int) {
     guard content.targets.indices.contains(index), let screen = shown.screen else { return }
-    (place.target, place.found, place.awaitsLast) = (index, nil, false)
+    (place.target, place.found, place.awaitedRow) = (index, nil, nil)
     place.name = name(ofTarget: index, on: screen)
     keepFocusInSight()
   }
@@ -247,10 +254,11 @@ package struct Stage: Sendable {
   /// Shows the part that has the focus, and keeps it in sight.
   mutating func keepFocusInSight() {
     let height = max(1, bodyArea.height)
-    if let target = focusedTarget {
-      let end = target.row + target.rowCount
-      if target.row < place.top { place.top = target.row }
-      if end > place.top + height { place.top = min(target.row, end - height) }
+    if let lines = focusedLines {
+      if lines.lowerBound < place.top { place.top = lines.lowerBound }
+      if lines.upperBound > place.top + height {
+        place.top = min(lines.lowerBound, lines.upperBound - height)
+      }
     }
     place.top = clamped(place.top)
     place.followsFocus = true
@@ -258,9 +266,13 @@ package struct Stage: Sendable {
 
   /// Whether something of the part that has the focus is seen; true if nothing has it.
   var isFocusInSight: Bool {
-    guard let target = focusedTarget else { return true }
-    let end = place.top + max(1, bodyArea.height)
-    return target.row < end && target.row + target.rowCount > place.top
+    guard let lines = focusedLines else { return true }
+    return lines.overlaps(place.top..<place.top + max(1, bodyArea.height))
+  }
+
+  /// The lines of what has the focus, or of the row that is to have it.
+  private var focusedLines: Range<Int>? {
+    awaitedLines ?? focusedTarget.map { $0.row..<$0.row + $0.rowCount }
   }
 
   /// Returns the nearest line that may be the first one that is seen.
@@ -284,8 +296,10 @@ package struct Stage: Sendable {
 
   // MARK: The focus
 
+  /// The part that has the focus; nil if nothing has it, or a row that isn't drawn yet.
   var focusedTarget: StageContent.Target? {
-    content.targets.indices.contains(place.target) ? content.targets[place.target] : nil
+    guard content.targets.indices.contains(place.target), awaitedLines == nil else { return nil }
+    return content.targets[place.target]
   }
 
   /// The control with a name that opens a menu.

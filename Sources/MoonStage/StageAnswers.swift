@@ -107,7 +107,8 @@ enum StageAnswers {
     case .complete: PromptKeys.takeCompletion(&stage, result)
     case .form: return take(&stage, ofForm: result)
     case .palette(let source): PickerKeys.takePalette(&stage, result, source)
-    case .ignore, .scroll: break
+    case .scroll: stage.told.isScrolling = false
+    case .ignore: break
     }
     return []
   }

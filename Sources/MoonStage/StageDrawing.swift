@@ -89,8 +89,13 @@ struct StageDrawing {
 
   /// The focus; while something is typed, the cursor shows it.
   private func drawFocus(on canvas: inout Canvas, _ area: StageArea) {
-    guard let target = stage.focusedTarget, stage.typing == nil else { return }
     let seen = area.row..<area.row + area.height
+    for line in stage.awaitedLines ?? 0..<0 where seen.contains(area.row + line - stage.place.top) {
+      canvas.restyle(
+        row: area.row + line - stage.place.top, column: area.column, width: 1
+      ) { $0.isReversed = true }
+    }
+    guard let target = stage.focusedTarget, stage.typing == nil else { return }
     let first = area.row + target.row - stage.place.top
     if target.isBlock, seen.contains(first) {
       canvas.put("▸", row: first, column: area.column + target.column)

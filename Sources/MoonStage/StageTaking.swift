@@ -9,8 +9,11 @@ extension Stage {
 
   /// Takes an event; returns what is to be done.
   package mutating func take(_ event: StageEvent) -> [StageEffect] {
-    if event.isFromPerson { told.moveCount = 0 }
-    return respond(to: event) + tellSize() + askForRows() + tellFocus()
+    if event.isFromPerson {
+      told.moveCount = 0
+      endHunt()
+    }
+    return respond(to: event) + tellSize() + SearchKeys.goOn(&self) + askForRows() + tellFocus()
   }
 
   private mutating func respond(to event: StageEvent) -> [StageEffect] {

@@ -31,6 +31,21 @@ struct LongListTests {
     #"screen/scroll {"list":"log","row":\#(row),"screen":"a"}"#
   }
 
+  /// Draws rows and answers as long as the stage asks for some.
+  private static func serve(_ app: inout ShownApp, hasIDs: Bool = true) throws {
+    for _ in 1...100 {
+      let rows = app.effects.compactMap { effect -> Int64? in
+        guard case .call(let call) = effect else { return nil }
+        return call.parameters["row"]?.intValue
+      }
+      _ = app.calls()
+      guard let row = rows.last else { return }
+      try draw(&app, from: min(Int(row), rowCount - 23), hasIDs: hasIDs)
+      app.answer(StageCall(.scroll, "screen/scroll"), [:])
+    }
+    Issue.record("the stage asks for rows for ever")
+  }
+
   private static func asks(_ app: inout ShownApp) -> [String] {
     app.calls().filter { $0.hasPrefix("screen/scroll") }
   }
@@ -69,10 +84,68 @@ struct LongListTests {
     #expect(app.text == before)
   }
 
-  @Test func `a search says that it knows the drawn rows only`() throws {
+  @Test(arguments: [true, false])
+  func `arrows pressed ahead of the host go on over rows that aren't drawn`(hasIDs: Bool) throws {
+    var app = try ShownApp(Self.body(from: 1, hasIDs: hasIDs))
+    for _ in 1...40 { app.press(.down) }
+    #expect(!app.focused.contains("row"))
+    try Self.serve(&app, hasIDs: hasIDs)
+    #expect(app.focused.contains("row 41"))
+    for _ in 1...39 { app.press(.up) }
+    try Self.serve(&app, hasIDs: hasIDs)
+    #expect(app.focused.contains("row 2"))
+  }
+
+  @Test func `a row that isn't drawn can't be used`() throws {
+    var app = try ShownApp(Self.body(from: 1))
+    for _ in 1...40 { app.press(.down) }
+    _ = app.calls()
+    app.press("Enter")
+    #expect(app.effects == [.beep])
+  }
+
+  @Test func `a row that is awaited and gone leaves the focus where it can be used`() throws {
+    var app = try ShownApp(Self.body(from: 1))
+    for _ in 1...40 { app.press(.down) }
+    let body = #"[{"type":"ActionSet","actions":[{"type":"Action.Submit","title":"Other"}]}]"#
+    try app.change(#"[{"op":"replace","path":"/screen/body","value":\#(body)}]"#)
+    #expect(app.focused.contains("Other"))
+  }
+
+  @Test func `while keys are held down, the host is asked once, and then for what is seen`() throws {
+    var app = try ShownApp(Self.body(from: 1))
+    for _ in 1...60 { app.press(.down) }
+    #expect(Self.asks(&app).count == 1)
+    app.answer(StageCall(.scroll, "screen/scroll"), [:])
+    #expect(Self.asks(&app) == [Self.asked(42)])
+  }
+
+  @Test(arguments: [("/ 9 9 9 Enter", "row 999"), ("/ r o w Space 3 Enter N", "row 399")])
+  func `a search asks for the rows that aren't drawn`(keys: String, found: String) throws {
+    var app = try ShownApp(Self.body(from: 1))
+    app.press(keys)
+    try Self.serve(&app)
+    #expect(app.focused.contains(found))
+    #expect(!app.text.contains("searching"))
+  }
+
+  @Test func `a search tells how far it is, and any key stops it`() throws {
     var app = try ShownApp(Self.body(from: 1), columns: 60)
     app.press("/ 9 9 9 Enter")
-    #expect(app.text.contains("isn't in the rows that are drawn"))
+    #expect(app.text.contains("searching: row 25 of 1000"))
+    app.press("g")
+    _ = app.calls()
+    try Self.draw(&app, from: 25)
+    #expect(!app.text.contains("searching"))
+    #expect(Self.asks(&app).count <= 1)
+  }
+
+  @Test func `a search that has seen every row says that nothing has the text`() throws {
+    var app = try ShownApp(Self.body(from: 1), columns: 60)
+    app.press("/ x y z Enter")
+    try Self.serve(&app)
+    #expect(app.text.contains("xyz isn't in what is shown"))
+    #expect(app.focused.contains("row 1"))
   }
 
   @Test func `another host is asked again`() throws {
