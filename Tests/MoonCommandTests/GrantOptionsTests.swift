@@ -75,6 +75,29 @@ import Testing
     #expect(run.output.contains("not granted: it is in service, and its calls are refused"))
   }
 
+  @Test func `what is granted or revoked without being requested is told`() throws {
+    let folder = try ScriptFolder(["c.lua": "return { needs = { 'net:a.example' } }"])
+    let lines = ":grant c storage\n:revoke c env:HOME\n:grant c net:*.example\n"
+    let run = try Program.run(["run", folder.root, "--allow", "c=net:a.example"], input: lines)
+    #expect(
+      run.output == """
+        c  net:a.example  granted
+        c doesn't request storage: that matters once its needs name it
+        c  net:a.example  granted
+        c doesn't request env:HOME: that matters once its needs name it
+        c  net:a.example  granted
+
+        """, "\(run)")
+  }
+
+  @Test func `a denial that may come from :revoke says how to grant it again`() throws {
+    let folder = try ScriptFolder(["c.lua": "return { needs = { 'storage' } }"])
+    let run = try Program.run(
+      ["run", folder.root, "--allow-all"], input: ":revoke c\n:grants\n:reload c\n")
+    #expect(run.output.contains("denied by --deny or :revoke c=storage"), "\(run)")
+    #expect(run.errors.contains("or :grant c storage if it was revoked"), "\(run)")
+  }
+
   @Test func `:modules shows what a module needs`() throws {
     let folder = try ScriptFolder(Self.files)
     let run = try Program.run(["run", folder.root, "--allow-all"], input: ":modules\n")

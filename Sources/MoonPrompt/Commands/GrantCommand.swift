@@ -41,6 +41,19 @@ struct GrantChange: Sendable, Equatable {
     if let scope { return [Grants.Rule(scope, for: name)] }
     return await ModuleGrant.all(of: name, on: session.host).filter(isWanted).map(\.rule)
   }
+
+  /// Returns what the module requests and is granted now.
+  func answer(_ kind: String, in session: PromptSession) async throws(PromptError) -> GrantsAnswer {
+    let name = try await session.module(named: module)
+    let grants = await ModuleGrant.all(of: name, on: session.host)
+    guard let scope, let name else { return GrantsAnswer(kind: kind, grants: grants) }
+    let rule = Grants.Rule(scope, for: name)
+    var alone = Grants()
+    alone.directories = await session.host.grants.directories
+    alone.allowed = [rule]
+    let isRequested = grants.contains { alone.answer(to: $0.scope, of: name) == .granted }
+    return GrantsAnswer(kind: kind, grants: grants, unrequested: isRequested ? nil : rule)
+  }
 }
 
 /// The command `:grant`, which grants a module what it requests.
@@ -69,9 +82,7 @@ struct GrantCommand: PromptCommand {
       }
       for name in Set(rules.compactMap(\.module)) { host.resume(name) }
     }
-    let module = try await session.module(named: change.module)
-    return GrantsAnswer(
-      kind: "grant", grants: await ModuleGrant.all(of: module, on: session.host))
+    return try await change.answer("grant", in: session)
   }
 }
 

@@ -23,9 +23,22 @@ struct GrantsCommand: ModuleCommand {
 struct GrantsAnswer: PromptAnswer {
   let kind: String
   let grants: [ModuleGrant]
+  /// What was granted or revoked though no module requests it.
+  var unrequested: Grants.Rule?
 
   func lines(_ layout: TextLayout) -> [String] {
-    guard !grants.isEmpty else { return [layout.dim("nothing is requested")] }
+    let notes = unrequested.map { rule in
+      let module = rule.module.map { $0.text } ?? "the module"
+      let scope = TerminalText.singleLine("\(rule.scope)")
+      return [
+        layout.dim("\(module) doesn't request \(scope): that matters once its needs name it")
+      ]
+    }
+    guard !grants.isEmpty else { return notes ?? [layout.dim("nothing is requested")] }
+    return table(layout) + (notes ?? [])
+  }
+
+  private func table(_ layout: TextLayout) -> [String] {
     let modules = grants.map { $0.module?.text ?? "*" }
     let scopes = grants.map { TerminalText.singleLine("\($0.scope)") }
     let (first, second) = (modules.map(\.count).max() ?? 0, scopes.map(\.count).max() ?? 0)
@@ -39,7 +52,11 @@ struct GrantsAnswer: PromptAnswer {
   }
 
   var record: Map? {
-    ["kind": JSONRecord.text(kind), "grants": JSONRecord.list(grants, \.record)]
+    var record: Map = [
+      "kind": JSONRecord.text(kind), "grants": JSONRecord.list(grants, \.record),
+    ]
+    record["unrequested"] = unrequested.map { JSONRecord.text("\($0)") }
+    return record
   }
 }
 
@@ -58,7 +75,7 @@ extension ModuleGrant {
     switch answer {
     case .granted: "granted"
     case .notGranted: "not granted" + consequence
-    case .denied(let rule): "denied by \(rule.file ?? "\(rule)")" + consequence
+    case .denied(let rule): "denied by \(rule.file ?? "--deny or :revoke \(rule)")" + consequence
     }
   }
 

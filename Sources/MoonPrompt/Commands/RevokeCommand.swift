@@ -30,8 +30,6 @@ struct RevokeCommand: PromptCommand {
         }
       }
     }
-    let module = try await session.module(named: change.module)
-    return GrantsAnswer(
-      kind: "revoke", grants: await ModuleGrant.all(of: module, on: session.host))
+    return try await change.answer("revoke", in: session)
   }
 }

@@ -54,7 +54,7 @@ extension ModuleProblem {
       let help =
         if case .denied(let rule) = answer {
           rule.file.map { "\($0) has it under deny, for this directory" }
-            ?? "leave out --deny \(rule)"
+            ?? "leave out --deny \(rule), or :grant \(module) \(scope) if it was revoked"
         } else {
           "--allow \(module)=\(scope) grants it to this module, --allow \(scope) to all, and"
             + " :grant \(module) while the app runs"
