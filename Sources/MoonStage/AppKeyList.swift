@@ -59,16 +59,6 @@ struct AppKeyList: Sendable {
     begun = keys
     return .begins
   }
-
-  /// The lines that list them, first those that act on what is shown.
-  var lines: [String] {
-    let entries = entries.filter { $0.keys != KeyPress.focus }
-    let width = entries.map(\.keys.count).max() ?? 0
-    return (entries.filter(\.isActive) + entries.filter { !$0.isActive }).map { entry in
-      let space = String(repeating: " ", count: width - entry.keys.count + 3)
-      return entry.keys + space + entry.effect + (entry.isActive ? "" : "  (not here)")
-    }
-  }
 }
 
 extension StageKey {

@@ -11,7 +11,7 @@ enum AppKeys {
     case .function(12): return PromptKeys.open(&stage)
     case .control("p") where !isAtPrompt(stage): return PickerKeys.openPalette(&stage)
     case .function(1):
-      stage.overlay = .pages(.keys(of: stage.keys))
+      stage.overlay = .picker(.keys(of: stage.keys))
       return []
     default: break
     }
@@ -48,17 +48,21 @@ enum AppKeys {
       return isWaiting ? [] : nil
     }
     switch stage.keys.press(key) {
-    case .acts(let entry):
-      // What was refused would be left out, and lost.
-      if entry.takesInputs, let refusal = stage.refusal {
-        stage.bar.note = refusal
-        return [.beep]
-      }
-      if let menu = stage.menu(named: entry.tap) { return use(&stage, menu) }
-      return [press(entry.keys, stage)]
+    case .acts(let entry): return carryOut(entry, &stage)
     case .begins: return []
     case .none: return isWaiting ? [.beep] : nil
     }
+  }
+
+  /// Does what keys of the app do.
+  static func carryOut(_ entry: AppKeyList.Entry, _ stage: inout Stage) -> [StageEffect] {
+    // What was refused would be left out, and lost.
+    if entry.takesInputs, let refusal = stage.refusal {
+      stage.bar.note = refusal
+      return [.beep]
+    }
+    if let menu = stage.menu(named: entry.tap) { return use(&stage, menu) }
+    return [press(entry.keys, stage)]
   }
 
   /// Does what keys do, on the control that has the focus.
@@ -105,7 +109,7 @@ enum AppKeys {
       stage.overlay = .search(TextField())
     case .character("n"): return SearchKeys.find(&stage, from: 1)
     case .character("N"): return SearchKeys.find(&stage, from: -1)
-    case .character("?"): stage.overlay = .pages(.keys(of: stage.keys))
+    case .character("?"): stage.overlay = .picker(.keys(of: stage.keys))
     case .character("["): return selectTab(&stage, by: -1)
     case .character("]"): return selectTab(&stage, by: 1)
     case .character("q"):
@@ -179,7 +183,9 @@ enum AppKeys {
     guard let screen = stage.shown.screen, let card = screen.card else { return [.beep] }
     if control.opensMenu {
       let items = card.controls(inMenuOf: control).map { control in
-        Picker.Item(title: control.title.string, meaning: .control(control, of: screen.id))
+        Picker.Item(
+          title: control.title.string, isDimmed: !control.isAvailable,
+          meaning: .control(control, of: screen.id))
       }
       stage.overlay = .picker(Picker(.menu, title: control.title.string, items))
       return []

@@ -115,6 +115,17 @@ package struct Canvas: Equatable, Sendable {
     }
   }
 
+  /// Draws which of so many rows are seen in an area, from its first one on; nothing if all are.
+  mutating func scrollbar(_ area: StageArea, from first: Int, of count: Int) {
+    guard count > area.height, area.height > 1 else { return }
+    let length = max(1, area.height * area.height / count)
+    let start = (area.height - length) * first / max(1, count - area.height)
+    for index in 0..<area.height {
+      let isThumb = index >= start && index < start + length
+      put(isThumb ? "█" : "│", row: area.row + index, column: area.column, .dim)
+    }
+  }
+
   /// Draws a box with a title, and blanks inside it.
   mutating func box(_ area: StageArea, title: String, _ style: StageStyle = .plain) {
     guard area.width >= 2, area.height >= 2 else { return blank(area) }

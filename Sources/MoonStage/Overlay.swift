@@ -57,32 +57,4 @@ struct Pages: Sendable {
   init(_ title: String, _ lines: [String], isError: Bool = false) {
     (self.title, self.lines, self.isError) = (title, lines, isError)
   }
-
-  /// The keys: those of the app, and those of the stage.
-  static func keys(of app: AppKeyList) -> Pages {
-    Pages("Keys", app.entries.isEmpty ? stageKeys : app.lines + [""] + stageKeys)
-  }
-
-  private static let stageKeys =
-    [
-      "Tab, Shift-Tab, arrows, h j k l   move to the next thing that can be used",
-      "Enter, Space                      use it: tap, type, choose, switch",
-      "Esc, Backspace                    go back; end typing; close what lies over the app",
-      "[ ]                               the tab before, the tab after",
-      "PgUp, PgDn, g, G                  scroll; to the beginning, to the end",
-      "/  n  N                           find text in what is shown; the next, the one before",
-      ":  F12                            the prompt",
-      "Ctrl-P                            actions, routes and tabs",
-      "r                                 reload all modules",
-      "e                                 the last error",
-      "u                                 undo the last action",
-      "Ctrl-C                            stop running code, or else leave",
-      "Ctrl-L                            draw again",
-      "Ctrl-Z                            stop for a while; fg goes on",
-      "q                                 leave",
-      "",
-      "While typing: Ctrl-A, Ctrl-E begin and end, Ctrl-W a word, Ctrl-U to the beginning,",
-      "Ctrl-K to the end, Ctrl-_ undo. Tab or Esc ends typing; Enter goes on, and after the last",
-      "input uses the button that follows it.",
-    ]
 }

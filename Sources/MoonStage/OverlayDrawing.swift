@@ -60,26 +60,38 @@ struct OverlayDrawing {
     let query = picker.query.shown(width: max(1, inside.width - 3), rowCount: 1)
     canvas.put("> " + (query.rows.first ?? ""), row: inside.row, column: inside.column)
     canvas.cursor = (inside.row, min(stage.columns - 1, inside.column + 2 + query.column))
-    let top = stage.pickerTop(picker, area)
-    for (index, match) in picker.matches.dropFirst(top).prefix(max(0, inside.height - 1))
-      .enumerated()
-    {
-      let item = picker.items[match]
+    if picker.matches.isEmpty, inside.height > 1 {
+      canvas.putSafely(
+        "nothing matches", row: inside.row + 1, column: inside.column, .dim, width: inside.width)
+    }
+    let (top, rowCount) = (stage.pickerTop(picker, area), stage.pickerRows(area))
+    for (index, match) in picker.matches.dropFirst(top).prefix(rowCount).enumerated() {
       let row = inside.row + 1 + index
-      let mark = picker.purpose == .palette ? "" : item.isMarked ? "• " : "  "
-      let start = canvas.put(mark, row: row, column: inside.column)
-      let end = canvas.putSafely(
-        item.title, row: row, column: start, width: inside.column + inside.width - start)
-      if !item.note.isEmpty {
-        canvas.putSafely(
-          item.note, row: row, column: end + 2, .dim,
-          width: inside.column + inside.width - end - 2)
-      }
+      draw(picker.items[match], of: picker, row: row, inside, on: &canvas)
       if top + index == picker.selected {
         canvas.restyle(row: row, column: inside.column, width: inside.width) {
           $0.isReversed = true
         }
       }
+    }
+    canvas.scrollbar(
+      StageArea(
+        row: inside.row + 1, column: area.column + area.width - 1, width: 1, height: rowCount),
+      from: top, of: picker.matches.count)
+  }
+
+  private func draw(
+    _ item: Picker.Item, of picker: Picker, row: Int, _ inside: StageArea,
+    on canvas: inout Canvas
+  ) {
+    let end = inside.column + inside.width
+    let hasMarks: Bool = if case .input = picker.purpose { true } else { false }
+    let mark = !hasMarks ? "" : item.isMarked ? "• " : "  "
+    let start = canvas.put(mark, row: row, column: inside.column)
+    let after = canvas.putSafely(
+      item.title, row: row, column: start, item.isDimmed ? .dim : .plain, width: end - start)
+    if !item.note.isEmpty {
+      canvas.putSafely(item.note, row: row, column: after + 2, .dim, width: end - after - 2)
     }
   }
 

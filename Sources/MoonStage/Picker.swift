@@ -13,18 +13,24 @@ struct Picker: Sendable {
     /// A control of a menu, as it was when the menu was opened, and the screen that it is on.
     case control(CardControl, of: Text)
     case tab(Text)
+    /// What keys of the app do.
+    case keys(AppKeyList.Entry)
+    /// Nothing: it is only read.
+    case nothing
   }
 
   struct Item: Sendable {
     let title: String
     var note = ""
     var isMarked = false
+    /// Whether it can't be chosen now.
+    var isDimmed = false
     let meaning: Meaning
   }
 
   /// What is chosen for.
   enum Purpose: Sendable, Equatable {
-    case palette, menu
+    case palette, menu, keys
     case input(Text, isMultiple: Bool)
   }
 
@@ -71,7 +77,11 @@ struct Picker: Sendable {
     let wanted = Array(query.text.lowercased())
     guard !wanted.isEmpty else { return matches = Array(items.indices) }
     let ranked = items.indices.compactMap { index -> (index: Int, rank: Int)? in
-      Self.rank(of: wanted, in: items[index].title.lowercased()).map { (index, $0) }
+      let title = items[index].title.lowercased()
+      // Sentences have most letters in any order.
+      let rank =
+        purpose == .keys ? title.range(ofWhole: String(wanted)) : Self.rank(of: wanted, in: title)
+      return rank.map { (index, $0) }
     }
     matches = ranked.sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }.map(\.index)
     selected = min(selected, max(0, matches.count - 1))

@@ -16,6 +16,9 @@ enum PickerKeys {
     case .pageDown: picker.move(by: 10)
     case .pageUp: picker.move(by: -10)
     case .character(" ") where picker.isMultiple: picker.toggle()
+    case .character("?") where picker.purpose == .keys && picker.query.text.isEmpty:
+      stage.overlay = nil
+      return []
     case .enter: return choose(&stage, in: picker)
     default:
       var isTaken = true
@@ -43,6 +46,8 @@ enum PickerKeys {
       // Another screen may have come meanwhile; the host finds where the control is.
       guard stage.shown.screen?.id == screen else { return [.beep] }
       return AppKeys.use(&stage, control)
+    case .keys(let entry): return AppKeys.carryOut(entry, &stage)
+    case .nothing: return []
     case .tab(let id):
       return [.select(ShownStage.Item(id: id, title: "", isSelected: false), of: stage.shown)]
     case .form(let form):
@@ -86,18 +91,21 @@ enum PickerKeys {
     else { return }
     switch source {
     case .actions:
+      // What is described is meant for people first.
+      let actions = Array(answer["actions"]?.listValue ?? List())
       picker.add(
-        (answer["actions"]?.listValue ?? List()).map { action in
-          let type = action["type"]?.stringValue ?? ""
-          let fields = (action["fields"]?.listValue ?? List()).filter { $0["optional"] != true }
-          let names = fields.compactMap { $0["name"]?.stringValue }
-          let usage = names.map { "\($0)=…" }.joined(separator: " ")
-          return Picker.Item(
-            title: type,
-            note: [usage, action["description"]?.stringValue ?? ""].filter { !$0.isEmpty }
-              .joined(separator: "  "),
-            meaning: ActionForm(action).map { .form($0) } ?? .line(type, isWhole: true))
-        })
+        (actions.filter { $0["description"] != nil } + actions.filter { $0["description"] == nil })
+          .map { action in
+            let type = action["type"]?.stringValue ?? ""
+            let fields = (action["fields"]?.listValue ?? List()).filter { $0["optional"] != true }
+            let names = fields.compactMap { $0["name"]?.stringValue }
+            let usage = names.map { "\($0)=…" }.joined(separator: " ")
+            return Picker.Item(
+              title: type,
+              note: [usage, action["description"]?.stringValue ?? ""].filter { !$0.isEmpty }
+                .joined(separator: "  "),
+              meaning: ActionForm(action).map { .form($0) } ?? .line(type, isWhole: true))
+          })
     case .routes:
       picker.add(
         (answer["routes"]?.listValue ?? List()).map { route in

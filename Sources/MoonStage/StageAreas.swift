@@ -85,12 +85,16 @@ extension Stage {
   }
 
   func pickerArea(_ picker: Picker) -> StageArea {
-    let width = min(columns, max(20, min(72, columns - 4)))
-    let height = min(rows, max(4, min(picker.matches.count + 3, rows - 2, 18)))
+    let isLong = picker.purpose == .keys
+    let width = min(columns, max(20, min(isLong ? 90 : 72, columns - 4)))
+    let height = min(rows, max(4, min(picker.items.count + 3, rows - 2, isLong ? rows : 18)))
     return StageArea(
       row: max(0, (rows - height) / 3), column: max(0, (columns - width) / 2), width: width,
       height: height)
   }
+
+  /// The rows of a picker with its choices.
+  func pickerRows(_ area: StageArea) -> Int { max(0, area.height - 3) }
 
   var formWidth: Int { min(columns, max(20, min(76, columns - 4))) }
 
@@ -103,6 +107,6 @@ extension Stage {
 
   /// The first of the matches that is seen.
   func pickerTop(_ picker: Picker, _ area: StageArea) -> Int {
-    max(0, picker.selected - max(1, area.height - 3) + 1)
+    max(0, picker.selected - max(1, pickerRows(area)) + 1)
   }
 }

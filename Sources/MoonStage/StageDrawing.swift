@@ -164,14 +164,9 @@ struct StageDrawing {
   /// How much lies above and below what is seen.
   private func drawScrolling(on canvas: inout Canvas, _ area: StageArea) {
     let right = min(stage.columns - 1, area.column + area.width)
-    guard stage.content.lines.count > area.height, area.height > 1 else { return }
-    let length = max(1, area.height * area.height / stage.content.lines.count)
-    let range = max(1, stage.content.lines.count - area.height)
-    let start = (area.height - length) * stage.place.top / range
-    for index in 0..<area.height {
-      let isThumb = index >= start && index < start + length
-      canvas.put(isThumb ? "█" : "│", row: area.row + index, column: right, .dim)
-    }
+    canvas.scrollbar(
+      StageArea(row: area.row, column: right, width: 1, height: area.height),
+      from: stage.place.top, of: stage.content.lines.count)
   }
 
   private func drawBar(on canvas: inout Canvas) {

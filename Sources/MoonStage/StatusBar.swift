@@ -28,9 +28,14 @@ struct StatusBar: Equatable, Sendable {
     return event
   }
 
+  /// Whether the last error says more than the note.
+  private var hasMore: Bool {
+    !note.isEmpty && lastError.count > 1 && lastError.first.map(note.hasPrefix) ?? false
+  }
+
   /// The text at the right.
   var right: String {
     let tasks = taskCount > 0 ? Wording.counted(taskCount, "task") + "  " : ""
-    return (isWaiting ? "the host is busy  " : "") + tasks + "? keys"
+    return (isWaiting ? "the host is busy  " : "") + tasks + (hasMore ? "e more  " : "") + "? keys"
   }
 }

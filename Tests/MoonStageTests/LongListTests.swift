@@ -112,7 +112,8 @@ struct LongListTests {
     #expect(app.focused.contains("Other"))
   }
 
-  @Test func `while keys are held down, the host is asked once, and then for what is seen`() throws {
+  @Test func `while keys are held down, the host is asked once, and then for what is seen`() throws
+  {
     var app = try ShownApp(Self.body(from: 1))
     for _ in 1...60 { app.press(.down) }
     #expect(Self.asks(&app).count == 1)

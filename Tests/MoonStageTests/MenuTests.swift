@@ -60,6 +60,23 @@ struct MenuTests {
     #expect(!app.text.contains("By name"), "a letter that isn't in it: \(app.text)")
   }
 
+  @Test func `a menu of more entries than fit has a scrollbar, and says when nothing matches`()
+    throws
+  {
+    let entries = (1...30).map {
+      #"{"type":"Action.Execute","title":"Entry \#($0)","verb":"a","mode":"secondary"}"#
+    }
+    let body =
+      #"[{"type":"ActionSet","title":"Many","actions":[\#(entries.joined(separator: ","))]}]"#
+    var app = try ShownApp(body)
+    #expect(!app.text.contains("█"))
+    app.press("Enter")
+    #expect(app.text.contains("█"), "\(app.text)")
+    app.press("z z z")
+    #expect(app.text.contains("nothing matches"), "\(app.text)")
+    #expect(!app.text.contains("█"), "\(app.text)")
+  }
+
   @Test func `a key that taps the menu opens it`() throws {
     var app = try ShownApp(Self.body)
     let key: Value = ["keys": "S", "tap": "Sort", "active": true]

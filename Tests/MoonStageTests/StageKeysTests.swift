@@ -130,8 +130,6 @@ struct StageKeysTests {
     #expect(app.calls() == calls, "\(app.text)")
     app.press("g")
     #expect(app.text.contains("g …"), "\(app.text)")
-    app.press("Esc ?")
-    #expect(app.text.contains("g i      a/b") && app.text.contains("(not here)"), "\(app.text)")
   }
 
   @Test func `Enter in the last input uses the button behind it, once the host has the text`()

@@ -23,6 +23,8 @@ public struct CardControl: Equatable, Sendable {
     case .open, .toggleVisibility, .showCard, .unavailable: false
     }
   }
+  /// Whether it does something when it is used.
+  package var isAvailable: Bool { if case .unavailable = action.kind { false } else { true } }
   /// The data of its action, without the values of inputs; nil if it has none.
   package var data: Map? {
     switch action.kind {
