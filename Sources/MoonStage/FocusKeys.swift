@@ -14,6 +14,8 @@ enum FocusKeys {
     case .left: moveSideways(&stage, -1)
     case .character("h"): if !moveSideways(&stage, -1) { return AppKeys.goBack(stage) }
     case .pageDown, .control("f"): page(&stage, height - 1)
+    // As in pagers, where nothing can be used.
+    case .character(" ") where stage.content.targets.isEmpty: page(&stage, height - 1)
     case .pageUp, .control("b"): page(&stage, 1 - height)
     case .home, .character("g"): page(&stage, -stage.content.lines.count)
     case .end, .character("G"): page(&stage, stage.content.lines.count)

@@ -98,6 +98,7 @@ enum StageAnswers {
     case .fill(let input): return take(&stage, result, ofFilling: input)
     case .act:
       if case .success(let answer) = result {
+        if let note = answer["note"]?.stringValue { stage.bar.note = note }
         for failure in answer["failures"]?.listValue ?? List() { note(&stage, report: failure) }
       }
       return note(&stage, result) + [.call(StageCall(.tasks, "task/list"))]

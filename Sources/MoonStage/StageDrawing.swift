@@ -174,7 +174,9 @@ struct StageDrawing {
     let isBad = stage.bar.hasProblems || stage.bar.isLost
     let style = isBad ? StageStyle(color: .red, isReversed: true) : StageStyle.bar
     canvas.put(String(repeating: " ", count: stage.columns), row: row, column: 0, style)
-    let right = stage.typing == nil ? stage.bar.right : "Esc ends typing"
+    let right =
+      stage.typing == nil
+      ? stage.bar.right(besideColumns: stage.columns - 20) : "Esc ends typing"
     let start = stage.columns - right.count - 1
     if start > 0 { canvas.put(right, row: row, column: start, style) }
     canvas.putSafely(

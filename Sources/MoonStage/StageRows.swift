@@ -120,9 +120,9 @@ extension Stage {
   /// The part that is drawn on the row that has been awaited, nearest to the columns of the focus;
   /// nil while the row isn't drawn, or others are only drawn to be searched.
   func arrivedTarget() -> Int? {
-    guard place.hunt == nil, let lines = awaitedLines, list(withUndrawnLine: lines.lowerBound) == nil else {
-      return nil
-    }
+    guard place.hunt == nil, let lines = awaitedLines,
+      list(withUndrawnLine: lines.lowerBound) == nil
+    else { return nil }
     let column = place.awaitedRow?.column ?? 0
     let found = content.targets.indices.filter { lines.contains(content.targets[$0].row) }
     return found.min { left, right in

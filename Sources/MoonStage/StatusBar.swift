@@ -1,3 +1,4 @@
+import MoonTerminal
 import Moonwire
 
 /// What the last line tells.
@@ -28,14 +29,11 @@ struct StatusBar: Equatable, Sendable {
     return event
   }
 
-  /// Whether the last error says more than the note.
-  private var hasMore: Bool {
-    !note.isEmpty && lastError.count > 1 && lastError.first.map(note.hasPrefix) ?? false
-  }
-
-  /// The text at the right.
-  var right: String {
+  /// The text at the right, beside a text at the left of which so many columns are seen.
+  func right(besideColumns room: Int) -> String {
     let tasks = taskCount > 0 ? Wording.counted(taskCount, "task") + "  " : ""
+    let isOfError = !note.isEmpty && (lastError.first.map(note.hasPrefix) ?? false)
+    let hasMore = isOfError && (lastError.count > 1 || ColumnWidths.width(of: note) > room)
     return (isWaiting ? "the host is busy  " : "") + tasks + (hasMore ? "e more  " : "") + "? keys"
   }
 }

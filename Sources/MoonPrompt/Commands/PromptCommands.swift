@@ -25,10 +25,20 @@ enum PromptCommands {
     all.first { $0.manual.name == word || $0.manual.aliases.contains(word) }
   }
 
-  /// Returns the known name with the most similar spelling.
+  /// What other programs call the commands.
+  private static let elsewhere = [
+    "redo": "forward", "travel": "goto", "jump": "goto", "rewind": "goto",
+    "ls": "modules", "ps": "tasks", "kill": "cancel", "restart": "reload", "permissions": "grants",
+    "allow": "grant", "deny": "revoke", "route": "open", "go": "open", "get": "state",
+    "logs": "log", "click": "tap", "type": "input", "explain": "why", "undelete": "restore-slice",
+  ]
+
+  /// Returns the name of the command that is meant by an unknown word: the one that other programs
+  /// have the word for, or the one with the most similar spelling.
   static func nearest(to word: String) -> String? {
     // The beginning of a name is further from it than a misspelt one.
-    Spelling.nearest(to: word, in: manuals.map(\.name) + RegistrationsCommand.kindNames)
+    elsewhere[word]
+      ?? Spelling.nearest(to: word, in: manuals.map(\.name) + RegistrationsCommand.kindNames)
       ?? manuals.map(\.name).first { word.utf8.count > 1 && $0.hasPrefix(word) }
   }
 }

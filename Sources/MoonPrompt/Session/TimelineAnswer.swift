@@ -24,6 +24,7 @@ struct TimelineAnswer: PromptAnswer {
     map["kind"] = .string(Text(kind))
     map["changes"] = JSONRecord.changes(outcome.changes)
     map["following"] = .int(Int64(outcome.followingCount))
+    map["note"] = note.map(JSONRecord.text)
     map["failures"] = JSONRecord.failures(outcome.failures, outcome.faults)
     return map
   }
