@@ -48,6 +48,12 @@ static mcurses_event key_event(uint32_t code) {
     case KEY_DC: return event(mcurses_key, mcurses_delete);
     case KEY_BTAB: return event(mcurses_key, mcurses_back_tab);
     case KEY_ENTER: return event(mcurses_key, mcurses_enter);
+    case KEY_SLEFT: return event(mcurses_key, mcurses_select_left);
+    case KEY_SRIGHT: return event(mcurses_key, mcurses_select_right);
+    case KEY_SR: return event(mcurses_key, mcurses_select_up);
+    case KEY_SF: return event(mcurses_key, mcurses_select_down);
+    case KEY_SHOME: return event(mcurses_key, mcurses_select_home);
+    case KEY_SEND: return event(mcurses_key, mcurses_select_end);
     case KEY_RESIZE: return event(mcurses_resized, 0);
     case KEY_MOUSE: return mouse_event();
     default: break;

@@ -86,7 +86,7 @@ extension StageKey {
     case .down: "down"
     case .left: "left"
     case .right: "right"
-    case .other: nil
+    case .selecting, .other: nil
     }
   }
 }

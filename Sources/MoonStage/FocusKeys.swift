@@ -32,7 +32,7 @@ enum FocusKeys {
   }
 
   private static func moveDown(_ stage: inout Stage, typing: Bool) {
-    if stage.isFocusInSight, stage.moveToUndrawnRow(by: 1) { return }
+    if stage.isFocusInSight, moveOverUndrawnRows(&stage, 1) { return }
     guard let now = stage.focusedTarget, now.row < stage.place.top + stage.bodyArea.height else {
       return stage.scroll(by: 1)
     }
@@ -47,7 +47,7 @@ enum FocusKeys {
   }
 
   private static func moveUp(_ stage: inout Stage, typing: Bool) {
-    if stage.isFocusInSight, stage.moveToUndrawnRow(by: -1) { return }
+    if stage.isFocusInSight, moveOverUndrawnRows(&stage, -1) { return }
     guard let now = stage.focusedTarget else { return stage.scroll(by: -1) }
     let above = stage.content.targets[..<stage.place.target].lazy.filter { $0.row < now.row }
     guard let row = (above.last(where: now.sharesColumns) ?? above.last)?.row else {
@@ -56,6 +56,25 @@ enum FocusKeys {
     if row < stage.place.top - 2 { return stage.scroll(by: -1) }
     focusNearest(&stage, inRow: row, to: now.column)
     if typing { TypingKeys.begin(&stage) }
+  }
+
+  /// Moves the focus to the next row of a list if it isn't drawn, or on from such a row; returns
+  /// false if both are drawn.
+  private static func moveOverUndrawnRows(_ stage: inout Stage, _ step: Int) -> Bool {
+    guard let awaited = stage.awaitedLines else {
+      let line = stage.focusedTarget.flatMap {
+        stage.content.lineBeyondDrawnRows(from: $0.row, step)
+      }
+      return line.map { stage.awaitRow(ofLine: $0) } ?? false
+    }
+    let line = step > 0 ? awaited.upperBound : awaited.lowerBound - 1
+    if stage.awaitRow(ofLine: line) { return true }
+    let targets = stage.content.targets
+    let next =
+      step > 0
+      ? targets.firstIndex { $0.row >= line } : targets.lastIndex { $0.row <= line }
+    if let next { stage.focus(next) } else { stage.keepFocusInSight() }
+    return true
   }
 
   private static func focusNearest(_ stage: inout Stage, inRow row: Int, to column: Int) {

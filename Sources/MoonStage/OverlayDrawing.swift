@@ -25,7 +25,7 @@ struct OverlayDrawing {
       width: stage.columns * 2 / 3)
     let width = max(1, stage.columns - start - 1)
     let shown = field.shown(width: width, rowCount: 1)
-    canvas.put(shown.rows.first ?? "", row: row, column: start, .plain, width: width)
+    canvas.put(shown, line: 0, row: row, column: start, width: width)
     canvas.cursor = (row, min(stage.columns - 1, start + shown.column))
   }
 
@@ -58,7 +58,8 @@ struct OverlayDrawing {
     canvas.box(area, title: picker.title, StageStyle(color: .cyan))
     let inside = area.inside
     let query = picker.query.shown(width: max(1, inside.width - 3), rowCount: 1)
-    canvas.put("> " + (query.rows.first ?? ""), row: inside.row, column: inside.column)
+    let start = canvas.put("> ", row: inside.row, column: inside.column)
+    canvas.put(query, line: 0, row: inside.row, column: start, width: max(1, inside.width - 3))
     canvas.cursor = (inside.row, min(stage.columns - 1, inside.column + 2 + query.column))
     if picker.matches.isEmpty, inside.height > 1 {
       canvas.putSafely(
@@ -137,13 +138,12 @@ struct OverlayDrawing {
     let start = area.column + labelWidth
     let width = max(1, (area.width - labelWidth) * 2 / 3)
     let shown = entry.field.shown(width: max(1, width - 2), rowCount: 1)
-    let text = shown.rows.first ?? ""
     let marks = entry.choices.isEmpty ? ("[", "]") : ("‹", "›")
     canvas.put(marks.0, row: row, column: start)
-    canvas.put(text, row: row, column: start + 1, .plain, width: width - 2)
+    canvas.put(shown, line: 0, row: row, column: start + 1, width: width - 2)
     canvas.put(marks.1, row: row, column: start + width - 1)
     if isSelected {
-      canvas.restyle(row: row, column: start, width: width) { $0.isReversed = true }
+      canvas.restyle(row: row, column: start, width: width) { $0.isReversed.toggle() }
       if entry.choices.isEmpty {
         canvas.cursor = (row, min(stage.columns - 1, start + 1 + shown.column))
       }

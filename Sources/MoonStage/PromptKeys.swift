@@ -9,7 +9,7 @@ enum PromptKeys {
     }
     var box = PromptBox()
     box.field = TextField(text)
-    box.history = stage.history
+    box.history = stage.typed.lines
     let effects = TypingKeys.end(&stage)
     stage.overlay = .prompt(box)
     return effects
@@ -63,9 +63,9 @@ enum PromptKeys {
       ]
     }
     guard text.contains(where: { !$0.isWhitespace }) else { return [] }
-    if stage.history.last != text { stage.history.append(text) }
-    if stage.history.count > PromptBox.historyCountMax { stage.history.removeFirst() }
-    (box.history, box.place, box.isRunning) = (stage.history, nil, true)
+    if stage.typed.lines.last != text { stage.typed.lines.append(text) }
+    if stage.typed.lines.count > PromptBox.historyCountMax { stage.typed.lines.removeFirst() }
+    (box.history, box.place, box.isRunning) = (stage.typed.lines, nil, true)
     box.lines.append("> " + text)
     return [
       .call(

@@ -1,22 +1,5 @@
 import Moonwire
 
-/// A search that looks at rows of lists as they are drawn.
-struct Hunt: Equatable, Sendable {
-  /// The line where it began.
-  let start: Int
-  /// 1 for a search downwards, -1 for one upwards.
-  let step: Int
-  /// The number of lines from the start that it has looked at.
-  var lookedAt = 0
-
-  /// Returns the line to look at next, of so many lines; beyond the last one it goes on with the
-  /// first.
-  func line(of count: Int) -> Int {
-    let line = (start + step * lookedAt) % count
-    return line < 0 ? line + count : line
-  }
-}
-
 /// What follows from keys while text is searched.
 enum SearchKeys {
   static func press(_ stage: inout Stage, _ key: StageKey, in opened: TextField) -> [StageEffect] {
@@ -53,7 +36,7 @@ enum SearchKeys {
   /// Goes on with the search once the rows are drawn that it has asked for.
   static func goOn(_ stage: inout Stage) -> [StageEffect] {
     guard let hunt = stage.place.hunt, !stage.content.lines.isEmpty,
-      stage.list(withUndrawnLine: hunt.line(of: stage.content.lines.count)) == nil
+      stage.content.list(withUndrawnLine: hunt.line(of: stage.content.lines.count)) == nil
     else { return [] }
     stage.bar.note = ""
     return go(on: hunt, &stage, onlyDrawn: false)
@@ -67,7 +50,7 @@ enum SearchKeys {
     var hunt = begun
     while hunt.lookedAt < count {
       let line = hunt.line(of: count)
-      if let list = stage.list(withUndrawnLine: line) {
+      if let list = stage.content.list(withUndrawnLine: line) {
         if !onlyDrawn { return ask(for: list, at: line, hunt, &stage) }
       } else if stage.content.lines[line].text.lowercased().contains(wanted) {
         stage.place.hunt = nil
@@ -85,7 +68,11 @@ enum SearchKeys {
     for list: ListPlace, at line: Int, _ hunt: Hunt, _ stage: inout Stage
   ) -> [StageEffect] {
     stage.place.hunt = hunt
-    stage.awaitFocusedRow()
+    if let now = stage.focusedTarget,
+      let list = stage.content.lists.first(where: { $0.drawnLines.contains(now.row) })
+    {
+      stage.place.awaitedRow = AwaitedRow(list, line: now.row, column: now.column)
+    }
     let row = list.row(ofLine: line)
     stage.bar.note = "searching: row \(row + 1) of \(list.list.rowCount) (any key stops)"
     // Upwards, the row is the last one that is drawn.
@@ -93,7 +80,8 @@ enum SearchKeys {
     return stage.ask(for: max(0, first), of: list)
   }
 
-  /// Gives the focus to what can be used on a line that was found, or before it, and shows the line.
+  /// Gives the focus to what can be used on a line that was found, or before it, and shows the
+  /// line.
   private static func show(_ line: Int, _ stage: inout Stage) {
     let target =
       stage.content.targets.firstIndex { $0.row == line }

@@ -8,34 +8,6 @@ package struct Stage: Sendable {
   /// The maximum number of screens whose places are remembered.
   static let placeCountMax = 100
 
-  /// The place of a person on a screen.
-  struct Place {
-    var target = 0
-    /// The part that has the focus, by which it is found again when the screen changes.
-    var name: TargetName?
-    /// The first line that is seen.
-    var top = 0
-    /// Whether what is seen follows the focus when the screen changes: not where a person has
-    /// scrolled away from it, nor on a new screen whose first control is below what is seen.
-    var followsFocus = false
-    /// The part that the host was told last to have the focus, since the screen is seen.
-    var told: TargetName?
-    /// What it was told and the screen hasn't answered by wanting the same, the latest last.
-    var unanswered: [TargetName] = []
-    /// The part that the screen wants to have the focus.
-    var wanted: TargetName?
-    /// The text that is searched.
-    var search = ""
-    /// The line that was found last; nil once a person has moved on.
-    var found: Int?
-    /// The row from which on the host was asked to draw a list, by the list's id.
-    var askedRows: [Text: Int] = [:]
-    /// The row that gets the focus once it is drawn; nil if what has the focus is drawn.
-    var awaitedRow: AwaitedRow?
-    /// The search that goes on as rows are drawn.
-    var hunt: Hunt?
-  }
-
   /// The input that is being typed into.
   struct Typing: Equatable {
     let input: Text
@@ -47,22 +19,29 @@ package struct Stage: Sendable {
   var shown = ShownStage()
   var content = StageContent.empty
   var sides: [StageContent] = []
-  var places: [Text: Place] = [:]
+  var places: [Text: StagePlace] = [:]
   /// Where the focus is on the screen on top.
-  var place = Place()
+  var place = StagePlace()
   var typing: Typing?
   /// The texts typed and not yet shown by the host, by input, with why they were refused.
   var drafts: [Text: Draft] = [:]
   var overlay: Overlay?
   var bar = StatusBar()
-  /// The lines entered at the prompt.
-  var history: [String] = []
+  var typed = Typed()
   /// What the host was told of the terminal.
   var told = Told()
   /// What keys do in the app.
   var keys = AppKeyList()
   /// The state, which stands for a screen while there is none.
   var state = ShownState()
+
+  /// What was typed before, to be used again.
+  struct Typed {
+    /// The lines entered at the prompt.
+    var lines: [String] = []
+    /// What was cut in an input, to be inserted in another.
+    var clip = ""
+  }
 
   /// What the host was told of the terminal and the person in front of it.
   struct Told {
@@ -144,7 +123,7 @@ package struct Stage: Sendable {
       if places.count >= Self.placeCountMax { places = [:] }
       // Another screen of the same id begins at its own first control.
       places[former.id] = shown.hasLostTop(of: before) ? nil : place
-      place = shown.screen.flatMap { places[$0.id] } ?? Place()
+      place = shown.screen.flatMap { places[$0.id] } ?? StagePlace()
       (place.told, place.unanswered) = (nil, [])
       (typing, drafts) = (nil, [:])
     } else {
@@ -184,16 +163,17 @@ package struct Stage: Sendable {
   private mutating func settleDrafts() { drafts = drafts.filter { $0.value.fate != .taken } }
 
   private mutating func findFocus(on screen: StageScreen) {
-    let arrived = arrivedTarget()
+    // While rows are drawn only to be searched, the focus stays where it was.
+    let arrived = place.hunt == nil ? place.awaitedRow.flatMap(content.target) : nil
     if arrived != nil || awaitedLines == nil { place.awaitedRow = nil }
     if let arrived {
       place.target = arrived
-    } else if let name = place.name, self.name(ofTarget: place.target, on: screen) != name {
-      let found = content.targets.indices.first { self.name(ofTarget: $0, on: screen) == name }
+    } else if let name = place.name, content.name(ofTarget: place.target, on: screen) != name {
+      let found = content.targets.indices.first { content.name(ofTarget: $0, on: screen) == name }
       place.target = found ?? nearestTarget
     }
     place.target = min(place.target, max(0, content.targets.count - 1))
-    place.name = name(ofTarget: place.target, on: screen)
+    place.name = content.name(ofTarget: place.target, on: screen)
     if let typing, focusedInput?.id != typing.input { self.typing = nil }
     followWanted(on: screen)
   }
@@ -212,13 +192,8 @@ package struct Stage: Sendable {
 
   /// Moves the focus to what the screen wants to have it, once it wants something else than before.
   private mutating func followWanted(on screen: StageScreen) {
-    let index = content.targets.indices.first { index in
-      switch content.targets[index].part {
-      case .control(let number): screen.card?.control(numbered: number)?.isFocused ?? false
-      case .input(let number, _): screen.card?.input(numbered: number)?.isFocused ?? false
-      }
-    }
-    let wanted = index.flatMap { name(ofTarget: $0, on: screen) }
+    let index = content.wantedTarget(on: screen)
+    let wanted = index.flatMap { content.name(ofTarget: $0, on: screen) }
     guard wanted != place.wanted else { return }
     place.wanted = wanted
     // A screen that wants what has the focus anyway is behind a person who moves on.
@@ -229,25 +204,11 @@ package struct Stage: Sendable {
     if let index, typing == nil { focus(index) }
   }
 
-  /// Returns what a target is found by when the screen changes.
-  private func name(ofTarget index: Int, on screen: StageScreen) -> TargetName? {
-    guard content.targets.indices.contains(index), let card = screen.card else { return nil }
-    switch content.targets[index].part {
-    case .control(let number):
-      // An id is found wherever the control has moved.
-      return card.control(numbered: number).map { control in
-        control.id.map { .control($0, 0) } ?? .control(control.title, number)
-      }
-    case .input(let number, let choice):
-      return card.input(numbered: number).map { .input($0.id, choice) }
-    }
-  }
-
   /// Moves the focus to a target.
   mutating func focus(_ index: Int) {
     guard content.targets.indices.contains(index), let screen = shown.screen else { return }
     (place.target, place.found, place.awaitedRow) = (index, nil, nil)
-    place.name = name(ofTarget: index, on: screen)
+    place.name = content.name(ofTarget: index, on: screen)
     keepFocusInSight()
   }
 
@@ -364,12 +325,6 @@ package struct Stage: Sendable {
     // The host tells no passwords.
     return input.isSecret ? "" : value.stringValue ?? value.canonicalText
   }
-}
-
-/// What something that can be used is found by when its screen changes.
-enum TargetName: Equatable, Sendable {
-  case control(Text, Int)
-  case input(Text, Int?)
 }
 
 extension Card {

@@ -152,9 +152,7 @@ struct StageDrawing {
       guard row >= area.row, row < area.row + area.height else { continue }
       let column = area.column + target.column + 1
       canvas.put(blanks, row: row, column: column, style)
-      if index < shown.rows.count {
-        canvas.put(shown.rows[index], row: row, column: column, style, width: width)
-      }
+      canvas.put(shown, line: index, row: row, column: column, style, width: width)
       if isTyped, stage.overlay == nil, index == shown.row {
         canvas.cursor = (row, min(stage.columns - 1, column + shown.column))
       }

@@ -9,8 +9,13 @@ package enum StageKey: Hashable, Sendable {
   case enter, escape, tab, backTab, backspace, delete
   case up, down, left, right, home, end, pageUp, pageDown
   case function(Int)
+  /// An arrow, Home or End with Shift.
+  case selecting(Direction)
   /// A key that means nothing here.
   case other
+
+  /// Where the cursor goes.
+  package enum Direction: Sendable { case left, right, up, down, home, end }
 }
 
 /// Something that a stage is told.

@@ -9,7 +9,10 @@ enum TypingKeys {
     let isMultiline = if case .text(let rules) = input.kind { rules.isMultiline } else { false }
     stage.typing = Stage.Typing(
       input: input.id,
-      field: TextField(stage.text(of: input), isMultiline: isMultiline, isSecret: input.isSecret))
+      field: TextField(
+        stage.text(of: input), isMultiline: isMultiline, isSecret: input.isSecret,
+        clip: stage.typed.clip)
+    )
   }
 
   /// Types on in an input, unless something else has the keys meanwhile.
@@ -44,6 +47,7 @@ enum TypingKeys {
       }
     }
     stage.typing = typing
+    stage.typed.clip = typing.field.clip
     return follow(&stage)
   }
 

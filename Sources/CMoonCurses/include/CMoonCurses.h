@@ -56,6 +56,13 @@ typedef enum mcurses_name {
   mcurses_delete,
   mcurses_back_tab,
   mcurses_enter,
+  // With Shift.
+  mcurses_select_left,
+  mcurses_select_right,
+  mcurses_select_up,
+  mcurses_select_down,
+  mcurses_select_home,
+  mcurses_select_end,
   mcurses_other,
 } mcurses_name;
 

@@ -126,6 +126,12 @@ extension StageKey {
     case mcurses_delete: self = .delete
     case mcurses_back_tab: self = .backTab
     case mcurses_enter: self = .enter
+    case mcurses_select_left: self = .selecting(.left)
+    case mcurses_select_right: self = .selecting(.right)
+    case mcurses_select_up: self = .selecting(.up)
+    case mcurses_select_down: self = .selecting(.down)
+    case mcurses_select_home: self = .selecting(.home)
+    case mcurses_select_end: self = .selecting(.end)
     default: self = code < 64 ? .function(Int(code)) : .other
     }
   }
