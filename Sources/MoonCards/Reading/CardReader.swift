@@ -49,17 +49,19 @@ struct CardReader {
   /// Adjacent actions form one set.
   mutating func elements(_ items: [(value: Value, path: Path)]) throws(CardError) -> [Element] {
     var elements: [Element] = []
+    elements.reserveCapacity(items.count)
     var bare: [(value: Value, path: Path)] = []
     for (value, path) in Fields.flattened(items) {
       if value["type"]?.textValue?.hasPrefix("Action.") == true {
         bare.append((value, path))
         continue
       }
-      elements += try actionSet(bare)
+      if !bare.isEmpty { elements += try actionSet(bare) }
       bare = []
       if let element = try element(value, at: path) { elements.append(element) }
     }
-    return try elements + actionSet(bare)
+    if !bare.isEmpty { elements += try actionSet(bare) }
+    return elements
   }
 
   /// Returns nil if the element is to be dropped; an element that is wrong becomes a placeholder.
