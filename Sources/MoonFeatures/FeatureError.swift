@@ -6,7 +6,8 @@ public enum FeatureError: Error, Sendable, Equatable {
   case state(of: String, reason: String)
   /// A registration can't be that of an action, since the type isn't one.
   case invalidType(String, in: String)
-  /// The type of an action that is in the feature's type begins with another name.
+  /// The type of an action that is in the type of the feature or of a part of it begins with
+  /// another name.
   case otherName(String, of: String)
   /// A registration uses a state of another type than the feature's.
   case otherState(String, of: String, found: String)
@@ -21,6 +22,10 @@ public enum FeatureError: Error, Sendable, Equatable {
   /// A value in the body is nil, since its parts don't fit together, such as a schedule without a
   /// time.
   case nothing(String, of: String)
+  /// Too many parts are in one another, such as one that has itself in its body.
+  case tooDeep(String, in: String)
+  /// A value in the body is neither a registration nor a ``FeaturePart``.
+  case noPart(String, in: String)
 }
 
 extension FeatureError: CustomStringConvertible {
@@ -35,7 +40,7 @@ extension FeatureError: CustomStringConvertible {
       "'\(type)' in \(name) can't be the type of an action: put the type into that of a feature, "
         + "or give it a static `type` such as \"counter/add\""
     case .otherName(let type, let name):
-      "the action \(type) is in the type of \(name), and has another name: give it a static "
+      "the action \(type) is declared in \(name), and has another name: give it a static "
         + "`type` that begins with \(name)/"
     case .otherState(let registration, let name, let found):
       "\(registration) of \(name) takes the state \(found): take the feature's own"
@@ -48,6 +53,10 @@ extension FeatureError: CustomStringConvertible {
     case .derivation(let name, let reason): "a Derivation of \(name) can't be made: \(reason)"
     case .nothing(let type, let name):
       "a \(type) in \(name) is nil: check the values that it is made of"
+    case .tooDeep(let part, let name):
+      "the part \(part) of \(name) is in too many others: take it out of its own body"
+    case .noPart(let type, let name):
+      "\(type) in \(name) registers nothing: let it be a FeaturePart, with a body"
     }
   }
 }

@@ -20,7 +20,9 @@ extension Feature {
       }
       module.shape = PayloadSchema(of: State.self)
     }
-    try module.register(RegistrationGroup([body]), of: String(reflecting: Self.self))
+    var parts = BodyParts(of: name, in: Self.self)
+    try parts.add(body)
+    try module.register(parts)
     try module.joinStates(as: State.self)
     return module
   }
@@ -33,21 +35,19 @@ extension Module {
   public mutating func register(
     @RegistrationsBuilder _ parts: () -> RegistrationGroup
   ) throws(FeatureError) {
-    var module = self
-    try module.register(parts(), of: nil)
+    var (module, added) = (self, BodyParts(of: name.text, in: nil))
+    try added.add(parts())
+    try module.register(added)
     self = module
   }
 
-  /// Adds the registrations of a type; nil if they aren't those of a feature.
-  fileprivate mutating func register(
-    _ group: RegistrationGroup, of feature: String?
-  ) throws(FeatureError) {
+  fileprivate mutating func register(_ parts: BodyParts) throws(FeatureError) {
     let check = FeatureCheck(name: name.text)
-    try check.check(group.flat)
-    group.register(in: &self)
+    try check.check(parts.registrations)
+    for registration in parts.registrations { registration.add(to: &self) }
     try check.check(self)
-    try declareActions(of: feature)
-    let derivations = group.flat.compactMap { $0 as? Derivation }
+    try declareActions(of: parts.types)
+    let derivations = parts.registrations.compactMap { $0 as? Derivation }
     if derivations.isEmpty { return }
     do throws(DerivationError) {
       try derive(derivations)
@@ -57,10 +57,33 @@ extension Module {
   }
 }
 
-extension RegistrationGroup {
-  /// The registrations, without groups.
-  fileprivate var flat: [any Registrations] {
-    parts.flatMap { ($0 as? RegistrationGroup)?.flat ?? [$0] }
+/// What is in a body, also in the parts of it.
+private struct BodyParts {
+  /// How many parts may be in one another.
+  private static let depthMax = 32
+
+  private(set) var registrations: [any ModulePart] = []
+  /// The full names of the feature's type, if there is one, and of those of its parts.
+  private(set) var types: [String]
+  private let feature: String
+
+  init(of feature: String, in type: Any.Type?) {
+    self.feature = feature
+    types = type.map { [String(reflecting: $0)] } ?? []
+  }
+
+  /// - Throws: ``FeatureError``.
+  mutating func add(_ part: any Registrations, depth: Int = 0) throws(FeatureError) {
+    switch part {
+    case let group as RegistrationGroup:
+      for part in group.parts { try add(part, depth: depth) }
+    case let registration as any ModulePart: registrations.append(registration)
+    case let part as any FeaturePart:
+      guard depth < Self.depthMax else { throw .tooDeep("\(type(of: part))", in: feature) }
+      types.append(String(reflecting: type(of: part)))
+      try add(part.body, depth: depth + 1)
+    default: throw .noPart("\(type(of: part))", in: feature)
+    }
   }
 }
 
@@ -69,7 +92,7 @@ private struct FeatureCheck {
   let name: String
 
   /// - Throws: ``FeatureError``.
-  func check(_ parts: [any Registrations]) throws(FeatureError) {
+  func check(_ parts: [any ModulePart]) throws(FeatureError) {
     var sole: Set<String> = []
     for part in parts {
       if let missing = part as? MissingPart { throw .nothing(missing.type, of: name) }
@@ -123,10 +146,12 @@ extension Module {
     return all.compactMap { part, typed in typed.map { (part, $0) } }
   }
 
-  /// Declares the module's own actions that registrations take as types, those of this feature.
+  /// Declares the module's own actions that registrations take as types.
+  ///
+  /// Those in the types of its feature must be its own.
   ///
   /// - Throws: ``FeatureError``.
-  fileprivate mutating func declareActions(of feature: String?) throws(FeatureError) {
+  fileprivate mutating func declareActions(of types: [String]) throws(FeatureError) {
     let prefix = "\(name)/"
     var schemas: [String: PayloadSchema?] = [:]
     for (_, typed) in typedParts {
@@ -138,7 +163,7 @@ extension Module {
       for action in typed.actions {
         guard action.type.string.hasPrefix(prefix) else {
           // An action of the feature's own, which would have no module.
-          if let feature, action.origin.hasPrefix("\(feature).") {
+          if types.contains(where: { action.origin.hasPrefix("\($0).") }) {
             throw .otherName(action.type.string, of: name.text)
           }
           continue

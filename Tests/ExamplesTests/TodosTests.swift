@@ -51,6 +51,13 @@ struct TodosTests {
     await store.finish()
   }
 
+  @Test func `a list that is thrown away begins anew`() async throws {
+    let store = try await TestStore(Todos(idea: { "Read" }))
+    await store.send(Todos.Change.show(filter: .open)) { $0.filter = .open }
+    await store.send(Todos.Clear()) { $0 = Todos.State() }
+    await store.finish()
+  }
+
   @Test func `the script counts what is done`() async throws {
     let store = try await TestStore(
       Todos(idea: { "Read" }), scripts: "examples/todo-swift/scripts", isExhaustive: false)

@@ -351,7 +351,7 @@ private struct Thermometer: Feature {
     (Doubled(), "doubled registers command sum twice"),
     (Derived(), "a Derivation of derived can't be made: toggle is for booleans"),
     (Lost(), "'/a/*/b' in lost is no pattern of a route"),
-    (Renamed(), "the action renamed/go is in the type of other, and has another name"),
+    (Renamed(), "the action renamed/go is declared in other, and has another name"),
     (Timeless(), "a Schedule in timeless is nil"),
     (Thermometer(), "there is a module thermometer already"),
   ]

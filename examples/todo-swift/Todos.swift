@@ -36,6 +36,8 @@ struct Todos: Feature {
   struct Suggest: TypedAction {}
   /// What the answer was; nil if there was none.
   struct Suggested: TypedAction { var title: String? }
+  /// Throws the list away.
+  struct Clear: TypedAction {}
 
   /// Finds something to do; a test passes a function of its own.
   var idea: @Sendable () async throws -> String
@@ -49,6 +51,7 @@ struct Todos: Feature {
       state.isAsking = false
       if let title = action.title { try state.apply(.add(title: title)) }
     }
+    Reset<State, Clear>()
 
     // Runs outside the host, so it may wait. While it does, further suggestions are passed over.
     Effect(policy: .first) { (_: Suggest, context) in

@@ -1,134 +1,117 @@
 import MoonActions
-public import MoonModules
+import MoonModules
 import MoonServiceKit
 import MoonValues
 
 // What a module may register can stand in the body of a feature.
 
-extension ActionDeclaration: Registrations {
-  /// Adds it to a module.
-  public func register(in module: inout Module) { module.actions.append(self) }
+/// A registration that a module has a place for.
+protocol ModulePart: Registrations {
+  /// Adds it to a module, or sets it there.
+  func add(to module: inout Module)
 }
 
-extension Reducer: Registrations {
-  /// Adds it to a module.
-  public func register(in module: inout Module) { module.reducers += ofEachAction }
+extension ActionDeclaration: Registrations, ModulePart {
+  func add(to module: inout Module) { module.actions.append(self) }
 }
 
-extension Middleware: Registrations {
-  /// Adds it to a module.
-  public func register(in module: inout Module) { module.middleware += ofEachAction }
+extension Reducer: Registrations, ModulePart {
+  func add(to module: inout Module) { module.reducers += ofEachAction }
 }
 
-extension AfterReduce: Registrations {
-  /// Adds it to a module.
-  public func register(in module: inout Module) { module.afterReduce += ofEachAction }
+extension Middleware: Registrations, ModulePart {
+  func add(to module: inout Module) { module.middleware += ofEachAction }
 }
 
-extension Route: Registrations {
-  /// Adds it to a module.
-  public func register(in module: inout Module) { module.routes.append(self) }
+extension AfterReduce: Registrations, ModulePart {
+  func add(to module: inout Module) { module.afterReduce += ofEachAction }
 }
 
-extension OptionProvider: Registrations {
-  /// Adds it to a module.
-  public func register(in module: inout Module) { module.optionProviders.append(self) }
+extension Route: Registrations, ModulePart {
+  func add(to module: inout Module) { module.routes.append(self) }
 }
 
-extension RoutingObserver: Registrations {
-  /// Adds it to a module.
-  public func register(in module: inout Module) { module.routingObservers.append(self) }
+extension OptionProvider: Registrations, ModulePart {
+  func add(to module: inout Module) { module.optionProviders.append(self) }
 }
 
-extension Presenter: Registrations {
-  /// Adds it to a module.
-  public func register(in module: inout Module) { module.presenters.append(self) }
+extension RoutingObserver: Registrations, ModulePart {
+  func add(to module: inout Module) { module.routingObservers.append(self) }
 }
 
-extension RoutingPresenter: Registrations {
-  /// Adds it to a module.
-  public func register(in module: inout Module) { module.routingPresenters.append(self) }
+extension Presenter: Registrations, ModulePart {
+  func add(to module: inout Module) { module.presenters.append(self) }
 }
 
-extension WindowSetting: Registrations {
-  /// Adds it to a module.
-  public func register(in module: inout Module) { module.windowSettings.append(self) }
+extension RoutingPresenter: Registrations, ModulePart {
+  func add(to module: inout Module) { module.routingPresenters.append(self) }
 }
 
-extension ViewExtension: Registrations {
-  /// Adds it to a module.
-  public func register(in module: inout Module) { module.extensions.append(self) }
+extension WindowSetting: Registrations, ModulePart {
+  func add(to module: inout Module) { module.windowSettings.append(self) }
 }
 
-extension LifecycleListener: Registrations {
-  /// Adds it to a module.
-  public func register(in module: inout Module) { module.lifecycle.append(self) }
+extension ViewExtension: Registrations, ModulePart {
+  func add(to module: inout Module) { module.extensions.append(self) }
 }
 
-extension ModuleMapper: Registrations {
-  /// Adds it to a module.
-  public func register(in module: inout Module) { module.moduleMappers += ofEachAction }
+extension LifecycleListener: Registrations, ModulePart {
+  func add(to module: inout Module) { module.lifecycle.append(self) }
 }
 
-extension NavigationMapper: Registrations {
-  /// Adds it to a module.
-  public func register(in module: inout Module) { module.navigationMappers += ofEachAction }
+extension ModuleMapper: Registrations, ModulePart {
+  func add(to module: inout Module) { module.moduleMappers += ofEachAction }
 }
 
-extension Effect: Registrations {
-  /// Adds it to a module.
-  public func register(in module: inout Module) { module.effects += ofEachAction }
+extension NavigationMapper: Registrations, ModulePart {
+  func add(to module: inout Module) { module.navigationMappers += ofEachAction }
 }
 
-extension Schedule: Registrations {
-  /// Adds it to a module.
-  public func register(in module: inout Module) { module.schedules.append(self) }
+extension Effect: Registrations, ModulePart {
+  func add(to module: inout Module) { module.effects += ofEachAction }
 }
 
-extension Command: Registrations {
-  /// Adds it to a module.
-  public func register(in module: inout Module) { module.commands.append(self) }
+extension Schedule: Registrations, ModulePart {
+  func add(to module: inout Module) { module.schedules.append(self) }
 }
 
-extension ContainerHook: Registrations {
-  /// Adds it to a module.
-  public func register(in module: inout Module) { module.hooks.containers.append(self) }
+extension Command: Registrations, ModulePart {
+  func add(to module: inout Module) { module.commands.append(self) }
 }
 
-extension BackHook: Registrations {
-  /// Sets it in a module.
-  public func register(in module: inout Module) { module.hooks.onBack = self }
+extension ContainerHook: Registrations, ModulePart {
+  func add(to module: inout Module) { module.hooks.containers.append(self) }
 }
 
-extension SettingsHook: Registrations {
-  /// Sets it in a module.
-  package func register(in module: inout Module) { module.hooks.onSettings = self }
+extension BackHook: Registrations, ModulePart {
+  func add(to module: inout Module) { module.hooks.onBack = self }
 }
 
-extension UnmatchedHandler: Registrations {
-  /// Sets it in a module.
-  public func register(in module: inout Module) { module.hooks.unmatched = self }
+extension SettingsHook: Registrations, ModulePart {
+  func add(to module: inout Module) { module.hooks.onSettings = self }
 }
 
-extension Migration: Registrations {
-  /// Sets it in a module.
-  public func register(in module: inout Module) { module.hooks.migrate = self }
+extension UnmatchedHandler: Registrations, ModulePart {
+  func add(to module: inout Module) { module.hooks.unmatched = self }
 }
 
-extension TimelineControl: Registrations {
-  /// Sets it in a module.
-  package func register(in module: inout Module) { module.hooks.timelineControl = self }
+extension Migration: Registrations, ModulePart {
+  func add(to module: inout Module) { module.hooks.migrate = self }
 }
 
-extension Derivation: Registrations {
+extension TimelineControl: Registrations, ModulePart {
+  func add(to module: inout Module) { module.hooks.timelineControl = self }
+}
+
+extension Derivation: Registrations, ModulePart {
   /// Adds nothing: the feature derives the actions when it has all else, since a reducer that it
   /// has takes the place of a derived one.
-  public func register(in module: inout Module) {}
+  func add(to module: inout Module) {}
 }
 
-extension Observer: Registrations {
+extension Observer: Registrations, ModulePart {
   /// Adds it to a module; one of the feature's state observes the module's slice.
-  public func register(in module: inout Module) {
+  func add(to module: inout Module) {
     var observer = self
     if typed?.isRelative == true {
       observer.selection = StateSelection(Path([.key(Text(module.name.text))]))
@@ -139,9 +122,9 @@ extension Observer: Registrations {
   }
 }
 
-extension View: Registrations {
+extension View: Registrations, ModulePart {
   /// Adds it to a module; one without a kind draws the screens of the kind with the module's name.
-  public func register(in module: inout Module) {
+  func add(to module: inout Module) {
     var view = self
     if typed?.isRelative == true {
       view.kind = Text(module.name.text)

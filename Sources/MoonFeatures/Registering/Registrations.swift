@@ -2,20 +2,36 @@ public import MoonActions
 public import MoonModules
 import MoonValues
 
-/// What a feature registers: a reducer, an effect, a route, or several of them.
-public protocol Registrations: SendableMetatype {
-  /// Adds the registrations to a module.
-  func register(in module: inout Module)
+/// What can stand in the body of a feature: a reducer, an effect, a route, or a ``FeaturePart``.
+///
+/// No other type of a program conforms to it.
+public protocol Registrations: SendableMetatype {}
+
+/// Registrations that several features share: a type with a body of its own.
+///
+/// ```swift
+/// /// Lets an action bring back the first state.
+/// struct Reset<State: FeatureState, Trigger: TypedAction>: FeaturePart {
+///   var body: some Registrations {
+///     Reducer { (state: inout State, _: Trigger) in state = State() }
+///   }
+/// }
+/// ```
+///
+/// In the body of a feature, `Reset<State, Clear>()` registers what stands in the body of the part.
+/// So the part's reducers and views take the state of that feature, and the feature declares the
+/// actions. A part may have other parts in its body, to a depth of 32.
+public protocol FeaturePart: Registrations {
+  /// The type of ``body``, which Swift finds out.
+  associatedtype Body: Registrations
+
+  /// What the part registers in a feature.
+  @RegistrationsBuilder var body: Body { get }
 }
 
 /// Puts the registrations of a feature's body together.
 @resultBuilder public enum RegistrationsBuilder {
-  /// Takes one registration.
-  public static func buildExpression(_ part: some Registrations) -> RegistrationGroup {
-    RegistrationGroup([part])
-  }
-
-  /// Takes a registration that may be nil, which is a problem of the feature.
+  /// Takes a registration or a part; one that is nil is a problem of the feature.
   public static func buildExpression<R: Registrations>(_ part: R?) -> RegistrationGroup {
     RegistrationGroup([part ?? MissingPart(type: "\(R.self)") as any Registrations])
   }
@@ -47,56 +63,48 @@ public struct RegistrationGroup: Registrations {
   let parts: [any Registrations]
 
   init(_ parts: [any Registrations]) { self.parts = parts }
-
-  /// Adds the registrations to a module, in order.
-  public func register(in module: inout Module) {
-    for part in parts { part.register(in: &module) }
-  }
 }
 
 /// A registration that couldn't be made.
-struct MissingPart: Registrations {
+struct MissingPart: ModulePart {
   let type: String
 
   // The feature reports it.
-  func register(in module: inout Module) {}
+  func add(to module: inout Module) {}
 }
 
 /// A function that runs when the module starts in a new session.
-public struct OnStart: Registrations {
+public struct OnStart: Registrations, ModulePart {
   let hook: Hook
 
   /// Makes the hook.
   public init(_ body: @escaping Hook.Body) { hook = Hook(body) }
 
-  /// Sets the hook of a module.
-  public func register(in module: inout Module) { module.hooks.onStart = hook }
+  func add(to module: inout Module) { module.hooks.onStart = hook }
 }
 
 /// A function that runs instead of ``OnStart`` in a session that continues an earlier run.
-public struct OnRestore: Registrations {
+public struct OnRestore: Registrations, ModulePart {
   let hook: Hook
 
   /// Makes the hook.
   public init(_ body: @escaping Hook.Body) { hook = Hook(body) }
 
-  /// Sets the hook of a module.
-  public func register(in module: inout Module) { module.hooks.onRestore = hook }
+  func add(to module: inout Module) { module.hooks.onRestore = hook }
 }
 
 /// A function that runs before the module leaves a session.
-public struct OnStop: Registrations {
+public struct OnStop: Registrations, ModulePart {
   let hook: Hook
 
   /// Makes the hook.
   public init(_ body: @escaping Hook.Body) { hook = Hook(body) }
 
-  /// Sets the hook of a module.
-  public func register(in module: inout Module) { module.hooks.onStop = hook }
+  func add(to module: inout Module) { module.hooks.onStop = hook }
 }
 
 /// A reducer of the whole state, which runs after all slices are reduced.
-public struct WholeStateReducer: Registrations {
+public struct WholeStateReducer: Registrations, ModulePart {
   let reducer: Reducer
 
   /// Makes the reducer.
@@ -104,6 +112,5 @@ public struct WholeStateReducer: Registrations {
     reducer = Reducer(pattern, body)
   }
 
-  /// Adds the reducer to a module.
-  public func register(in module: inout Module) { module.wholeStateReducers.append(reducer) }
+  func add(to module: inout Module) { module.wholeStateReducers.append(reducer) }
 }
