@@ -58,18 +58,10 @@ public struct HostSession: Sendable, Identifiable {
   /// - Throws: ``DispatchError``, with ``DispatchError/unencodable(type:reason:)`` if the payload
   ///   can't be encoded. Nothing has changed then.
   @discardableResult
-  public func dispatch<A: TypedAction>(
-    _ action: A, awaitingEffects: Bool = false
+  public func dispatch(
+    _ action: some TypedAction, awaitingEffects: Bool = false
   ) async throws(DispatchError) -> Outcome {
-    try await dispatch(try Self.encoded(action), awaitingEffects: awaitingEffects)
-  }
-
-  private static func encoded<A: TypedAction>(_ action: A) throws(DispatchError) -> Action {
-    do throws(ValueCodingError) {
-      return try Action(action)
-    } catch {
-      throw .unencodable(type: A.type.string, reason: error.description)
-    }
+    try await dispatch(try action.dispatched(), awaitingEffects: awaitingEffects)
   }
 
   /// Carries out several actions as one, and all actions that follow from them.
@@ -88,9 +80,7 @@ public struct HostSession: Sendable, Identifiable {
   public func dispatch(
     _ actions: [any TypedAction]
   ) async throws(DispatchError) -> Outcome {
-    var encoded: [Action] = []
-    for action in actions { encoded.append(try Self.encoded(action)) }
-    return try await dispatch(encoded)
+    try await dispatch(try actions.dispatched())
   }
 
   /// Calls a command such as `cart/total`, and returns its answer as a type.

@@ -1,13 +1,24 @@
-import MoonActions
+package import MoonActions
 public import MoonModules
 package import MoonValues
 
 extension SessionContext {
-  /// Appends an action to the session's queue.
+  /// Appends a typed action to the session's queue.
   ///
-  /// - Throws: ``DispatchError`` if the action can't be accepted, and ``ValueCodingError`` if its
-  ///   payload can't be encoded.
-  public func dispatch(_ action: some TypedAction) throws { try dispatch(try Action(action)) }
+  /// - Throws: ``DispatchError`` if the action can't be encoded or accepted.
+  public func dispatch(_ action: some TypedAction) throws(DispatchError) {
+    try dispatch(try action.dispatched())
+  }
+
+  /// Appends several typed actions to the session's queue, to be carried out as one.
+  ///
+  /// Either all are committed together, and observers are called once, or none is carried out. An
+  /// empty list has no effect.
+  ///
+  /// - Throws: ``DispatchError`` if an action can't be encoded or accepted. None is queued then.
+  public func dispatch(_ actions: [any TypedAction]) throws(DispatchError) {
+    try dispatch(try actions.dispatched())
+  }
 
   /// Returns the part of the state at a path, such as `counter.count`, as a type.
   ///
@@ -19,12 +30,19 @@ extension SessionContext {
 }
 
 extension EffectContext {
-  /// Appends an action to the session's queue, with the effect as its cause.
+  /// Appends a typed action to the session's queue, with the effect as its cause.
   ///
-  /// - Throws: ``DispatchError`` if the action can't be accepted, and ``ValueCodingError`` if its
-  ///   payload can't be encoded.
+  /// - Throws: ``DispatchError`` if the action can't be encoded or accepted.
   public func dispatch(_ action: some TypedAction) async throws {
-    try await dispatch(try Action(action))
+    try await dispatch(try action.dispatched())
+  }
+
+  /// Appends several typed actions to the session's queue, to be carried out as one, with the
+  /// effect as their cause.
+  ///
+  /// - Throws: ``DispatchError`` if an action can't be encoded or accepted. None is queued then.
+  public func dispatch(_ actions: [any TypedAction]) async throws {
+    try await dispatch(try actions.dispatched())
   }
 
   /// Returns the feature's state.
@@ -42,6 +60,35 @@ extension EffectContext {
   ) async throws -> T {
     let path = try Path(parsing: path)
     return try ValueDecoder().decode(type, from: try await state.value(at: path), at: path)
+  }
+}
+
+extension TypedAction {
+  /// Returns the action that is dispatched.
+  ///
+  /// - Throws: ``DispatchError/unencodable(type:reason:)``.
+  package func dispatched() throws(DispatchError) -> Action {
+    do throws(ValueCodingError) {
+      return try Action(self)
+    } catch {
+      throw .unencodable(type: Self.type.string, reason: error.description)
+    }
+  }
+}
+
+extension [any TypedAction] {
+  /// Returns the actions.
+  ///
+  /// - Throws: ``ValueCodingError``.
+  func encoded() throws(ValueCodingError) -> [Action] {
+    try map { action throws(ValueCodingError) in try Action(action) }
+  }
+
+  /// Returns the actions that are dispatched.
+  ///
+  /// - Throws: ``DispatchError/unencodable(type:reason:)``.
+  package func dispatched() throws(DispatchError) -> [Action] {
+    try map { action throws(DispatchError) in try action.dispatched() }
   }
 }
 

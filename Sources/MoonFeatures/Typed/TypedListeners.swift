@@ -90,6 +90,17 @@ extension Middleware {
   }
 }
 
+extension Middleware.Verdict {
+  /// These actions continue in its place.
+  ///
+  /// - Throws: ``ValueCodingError`` if a payload can't be encoded.
+  public static func replace(
+    _ actions: [any TypedAction]
+  ) throws(ValueCodingError) -> Middleware.Verdict {
+    .replace(try actions.encoded())
+  }
+}
+
 extension AfterReduce {
   /// Makes a middleware that is called after actions of a type are committed, and returns actions
   /// to dispatch.
@@ -103,6 +114,17 @@ extension AfterReduce {
       return try body(typed, context)
     }
     typed = form.parts()
+  }
+
+  /// Makes a middleware that is called after actions of a type are committed, and returns typed
+  /// actions to dispatch.
+  public init<A: TypedAction>(
+    priority: Middleware.Priority = .medium, place: SourcePlace? = nil,
+    _ body: @escaping (_ action: A, _ context: SessionContext) throws -> [any TypedAction]
+  ) {
+    self.init(priority: priority, place: place) { (action: A, context) throws -> [Action] in
+      try body(action, context).encoded()
+    }
   }
 }
 

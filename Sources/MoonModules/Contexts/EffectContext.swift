@@ -28,7 +28,18 @@ public struct EffectContext: Sendable {
   ///
   /// - Throws: ``DispatchError`` if the action can't be accepted.
   public func dispatch(_ action: Action) async throws {
-    try await perform { [task] in try $0.dispatch(action, for: task) }
+    try await dispatch([action])
+  }
+
+  /// Appends several actions to the session's queue, to be carried out as one, with the effect as
+  /// their cause.
+  ///
+  /// Either all are committed together, and observers are called once, or none is carried out. An
+  /// empty list has no effect.
+  ///
+  /// - Throws: ``DispatchError`` if the actions can't be accepted.
+  public func dispatch(_ actions: [Action]) async throws {
+    try await perform { [task] in try $0.dispatch(actions, for: task) }
   }
 
   /// Queues the routing of a URL.

@@ -10,8 +10,8 @@ package protocol EffectSession: AnyObject {
   func slice(of module: ModuleName) -> Value?
   /// Returns whether a task is running.
   func runs(_ task: TaskID) -> Bool
-  /// Queues an action on behalf of a task.
-  func dispatch(_ action: Action, for task: TaskID) throws(DispatchError)
+  /// Queues actions on behalf of a task, to be carried out as one.
+  func dispatch(_ actions: [Action], for task: TaskID) throws(DispatchError)
   /// Calls a command on behalf of a task's function.
   func call(
     _ command: Text, _ payload: Value, for task: TaskID,

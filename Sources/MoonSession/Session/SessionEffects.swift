@@ -6,11 +6,13 @@ package import MoonValues
 extension Session: EffectSession {
   package func runs(_ task: TaskID) -> Bool { tasks[task] != nil }
 
-  package func dispatch(_ action: Action, for task: TaskID) throws(DispatchError) {
+  package func dispatch(_ actions: [Action], for task: TaskID) throws(DispatchError) {
     guard let task = tasks[task] else { throw .noSession }
+    guard let first = actions.first else { return }
     current.begin(task)
     defer { if !current.isRunning { current.end() } }
-    try intake.add(action, cause: task.cause, by: task.effect)
+    try intake.add(
+      first, with: Array(actions.dropFirst()), cause: task.cause, by: task.effect)
   }
 
   package func wait(_ run: SwiftWait, for task: TaskID) -> TaskID? {
