@@ -49,8 +49,8 @@ final class ActionForm: Sendable {
   private init<A: TypedAction>(_ actionType: A.Type) {
     type = actionType.type
     pattern = ActionPattern(type.string, owner: "")
-    let examples = actionType.examples.map { try? ValueEncoder().encode($0) }
-    guard let first = examples.first ?? nil else {
+    let examples = actionType.examples.compactMap { try? ValueEncoder().encode($0) }
+    guard !actionType.examples.isEmpty else {
       cases = .none
       keys = [:]
       unlabelled = []
@@ -61,11 +61,11 @@ final class ActionForm: Sendable {
       return
     }
     let prefix = String(type.string.prefix { $0 != "*" })
-    cases = first.textValue != nil ? .words(prefix: prefix) : .maps(prefix: prefix)
+    cases = examples.first?.textValue != nil ? .words(prefix: prefix) : .maps(prefix: prefix)
     var keys: [Text: String] = [:]
     var unlabelled: Set<Text> = []
     var actions: [TypedParts.ListenedAction] = []
-    for case let example? in examples {
+    for example in examples {
       guard let key = example.caseKey else { continue }
       let type = Text(prefix + TypeName.snakeCase(key))
       guard keys.updateValue(key, forKey: type) == nil else { continue }

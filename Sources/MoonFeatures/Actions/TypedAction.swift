@@ -11,8 +11,8 @@ public import MoonValues
 /// In a feature `Thermometer`, this is `thermometer/measure`, with the payload `{celsius = 21.5}`.
 /// Scripts, the prompt and other features dispatch and hear it as they do any action.
 ///
-/// The actions of an enumeration are named after its cases. Its value lists an example of each,
-/// since nothing else knows which there are:
+/// The actions of an enumeration are named after its cases. ``examples`` has a value of each, since
+/// nothing else knows which cases there are:
 ///
 /// ```swift
 /// enum Counter: TypedAction {
@@ -21,7 +21,9 @@ public import MoonValues
 /// }
 /// ```
 ///
-/// A sole value without a label is the field `value`.
+/// A sole value without a label is the field `value`. The fields that are declared are those that
+/// the case decodes, with those that may be left out. If a type doesn't show them, as one whose
+/// `init(from:)` accepts little, the fields of the example are declared.
 public protocol TypedAction: Codable, Sendable {
   /// The type of the action; of an enumeration, that of all its cases, such as `counter/*`.
   ///
