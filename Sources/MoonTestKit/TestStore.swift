@@ -130,6 +130,13 @@ public final class TestStore<F: Feature>: Sendable {
     sourceLocation: SourceLocation = #_sourceLocation
   ) async {
     guard let action = encoded(action, sourceLocation) else { return }
+    await send(action, refused: reason, sourceLocation: sourceLocation)
+  }
+
+  /// Dispatches an action that a module refuses, and checks the reason that it gives.
+  public func send(
+    _ action: Action, refused reason: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) async {
     begin(action, sourceLocation)
     do throws(DispatchError) {
       try await session.dispatch(action)
@@ -160,6 +167,8 @@ public final class TestStore<F: Feature>: Sendable {
 
   /// Checks the next action that an effect or another part of a module has dispatched, and what it
   /// has changed.
+  ///
+  /// Each of several actions that were carried out as one has the changes of all.
   public func receive(
     _ expected: some TypedAction, sourceLocation: SourceLocation = #_sourceLocation,
     _ change: (inout F.State) throws -> Void = { _ in }
@@ -170,6 +179,8 @@ public final class TestStore<F: Feature>: Sendable {
 
   /// Checks the next action that an effect or another part of a module has dispatched, and what it
   /// has changed.
+  ///
+  /// Each of several actions that were carried out as one has the changes of all.
   public func receive(
     _ expected: Action, sourceLocation: SourceLocation = #_sourceLocation,
     _ change: (inout F.State) throws -> Void = { _ in }

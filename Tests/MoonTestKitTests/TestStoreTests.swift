@@ -11,6 +11,7 @@ private struct Kettle: Feature {
   struct Heat: TypedAction { var to: Double }
   struct Reached: TypedAction { var celsius: Double }
   struct Hang: TypedAction {}
+  struct HeatAtOnce: TypedAction {}
   enum Switch: TypedAction, CaseIterable { case on, off }
 
   var body: some Registrations {
@@ -26,6 +27,9 @@ private struct Kettle: Feature {
       try await context.dispatch(Action(Switch.on))
       try await context.sleep(for: .seconds(60))
       try await context.dispatch(Reached(celsius: action.to))
+    }
+    Effect { (_: HeatAtOnce, context) in
+      try await context.dispatch([Switch.on, Reached(celsius: 100)])
     }
     Effect { (_: Hang, _) in for await _ in AsyncStream(Void.self, { _ in }) {} }
   }
@@ -45,6 +49,7 @@ struct TestStoreTests {
     }
     #expect(await store.state?.log == ["reached"])
     await store.send(Kettle.Heat(to: 300), refused: "water boils at 100 °C")
+    await store.send(Action("kettle/heat", ["to": 300]), refused: "water boils at 100 °C")
     await store.finish()
   }
 
@@ -54,6 +59,19 @@ struct TestStoreTests {
     await store.advance(by: .seconds(60))
     await store.receive(Kettle.Reached(celsius: 90)) { $0.celsius = 90 }
     await store.send(Kettle.Heat(to: 90))
+    await store.finish()
+  }
+
+  @Test func `actions that were carried out as one are received with the changes of all`()
+    async throws
+  {
+    let store = try await TestStore(Kettle())
+    let all: (inout Kettle.State) -> Void = {
+      $0 = Kettle.State(celsius: 100, isOn: true, log: ["reached"])
+    }
+    await store.send(Kettle.HeatAtOnce())
+    await store.receive(Kettle.Switch.on, all)
+    await store.receive(Kettle.Reached(celsius: 100), all)
     await store.finish()
   }
 
@@ -69,6 +87,8 @@ struct TestStoreTests {
       await store.send(Action("kettle/boil"))
       await store.send(Kettle.Heat(to: 300), refused: "no water")
       await store.send(Kettle.Switch.off, refused: "no water")
+      await store.send(Action("kettle/heat", ["to": 300]), refused: "no water")
+      await store.send(Action("kettle/boil"), refused: "no water")
       await store.send(Kettle.Heat(to: 100))
       await store.receive(Kettle.Reached(celsius: 100))
       await store.receive(Kettle.Reached(celsius: 100))
@@ -95,6 +115,9 @@ struct TestStoreTests {
         "kettle/boil: no module knows the action kettle/boil; did you mean kettle/off?",
         "kettle/heat: expected the refusal \"no water\", got \"water boils at 100 °C\"",
         "kettle/off wasn't refused",
+        "kettle/heat: expected the refusal \"no water\", got \"water boils at 100 °C\"",
+        "kettle/boil: expected the refusal \"no water\", but it failed: no module knows the action "
+          + "kettle/boil; did you mean kettle/off?",
         "kettle/reached is expected, got kettle/on",
         "kettle/reached wasn't dispatched; kettle effect kettle/heat still runs: advance the "
           + "clock, or wait",
