@@ -116,6 +116,9 @@ mcurses_problem mcurses_open(int input, int output, const char *terminal, bool c
   leaveok(stdscr, FALSE);
   define_key((char *)"\033[200~", mcurses_key_paste_begins);
   define_key((char *)"\033[201~", mcurses_key_paste_ends);
+  // ncurses has no names for them.
+  define_key((char *)"\033[1;5D", mcurses_key_word_left);
+  define_key((char *)"\033[1;5C", mcurses_key_word_right);
   choose_colors();
   begin_modes();
   pthread_mutex_unlock(&mcurses_mutex);

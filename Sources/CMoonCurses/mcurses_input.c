@@ -48,6 +48,8 @@ static mcurses_event key_event(uint32_t code) {
     case KEY_DC: return event(mcurses_key, mcurses_delete);
     case KEY_BTAB: return event(mcurses_key, mcurses_back_tab);
     case KEY_ENTER: return event(mcurses_key, mcurses_enter);
+    case mcurses_key_word_left: return event(mcurses_key, mcurses_word_left);
+    case mcurses_key_word_right: return event(mcurses_key, mcurses_word_right);
     case KEY_SLEFT: return event(mcurses_key, mcurses_select_left);
     case KEY_SRIGHT: return event(mcurses_key, mcurses_select_right);
     case KEY_SR: return event(mcurses_key, mcurses_select_up);

@@ -8,7 +8,12 @@
 #include <pthread.h>
 
 // Codes of keys that terminals don't have; ncurses gives others up to a few hundred.
-enum { mcurses_key_paste_begins = 60001, mcurses_key_paste_ends = 60002 };
+enum {
+  mcurses_key_paste_begins = 60001,
+  mcurses_key_paste_ends,
+  mcurses_key_word_left,
+  mcurses_key_word_right,
+};
 
 extern pthread_mutex_t mcurses_mutex;
 

@@ -65,8 +65,16 @@ extension StageKey {
   /// Whether modules can't give the key another meaning.
   var isReserved: Bool { name.map(KeyPress.reservedOnStage.contains) ?? true }
 
+  /// Whether it means the same whatever is shown.
+  var actsAtOnce: Bool {
+    switch self {
+    case .control("c"), .control("l"), .control("q"), .control("z"): true
+    default: false
+    }
+  }
+
   /// The name that modules call the key by; nil for one without a name.
-  fileprivate var name: String? {
+  var name: String? {
     switch self {
     case .character(" "): "space"
     case .character(let character): String(character)
@@ -86,7 +94,7 @@ extension StageKey {
     case .down: "down"
     case .left: "left"
     case .right: "right"
-    case .selecting, .other: nil
+    case .wordLeft, .wordRight, .selecting, .other: nil
     }
   }
 }

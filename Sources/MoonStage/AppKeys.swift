@@ -28,6 +28,7 @@ enum AppKeys {
 
   /// Ends what the host does, or else leaves.
   private static func interrupt(_ stage: inout Stage) -> [StageEffect] {
+    stage.told.held = []
     if case .prompt(let box)? = stage.overlay, !box.isRunning, box.question == nil {
       stage.overlay = nil
       return []

@@ -5,6 +5,7 @@ enum FocusKeys {
   /// Moves the focus, or what is seen; returns nil for another key.
   static func press(_ stage: inout Stage, _ key: StageKey) -> [StageEffect]? {
     let height = max(1, stage.bodyArea.height)
+    let before = (stage.place.target, stage.place.top)
     switch key {
     case .tab: step(&stage, 1, wraps: true)
     case .backTab: step(&stage, -1, wraps: true)
@@ -20,6 +21,10 @@ enum FocusKeys {
     case .home, .character("g"): page(&stage, -stage.content.lines.count)
     case .end, .character("G"): page(&stage, stage.content.lines.count)
     default: return nil
+    }
+    // The app may show more where the focus is about to be.
+    if before == (stage.place.target, stage.place.top), stage.keys.followsFocus {
+      stage.holdUntilShown(key)
     }
     return []
   }

@@ -15,6 +15,8 @@ struct Picker: Sendable {
     case tab(Text)
     /// What keys of the app do.
     case keys(AppKeyList.Entry)
+    /// What a key of the stage does.
+    case stageKey(StageKey)
     /// Nothing: it is only read.
     case nothing
   }

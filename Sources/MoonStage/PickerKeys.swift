@@ -47,6 +47,7 @@ enum PickerKeys {
       guard stage.shown.screen?.id == screen else { return [.beep] }
       return AppKeys.use(&stage, control)
     case .keys(let entry): return AppKeys.carryOut(entry, &stage)
+    case .stageKey(let key): return AppKeys.press(&stage, key)
     case .nothing: return []
     case .tab(let id):
       return [.select(ShownStage.Item(id: id, title: "", isSelected: false), of: stage.shown)]

@@ -49,6 +49,12 @@ package struct Stage: Sendable {
     var size: ScreenSize?
     /// Whether the host does what a move of the focus does.
     var isMovingFocus = false
+    /// The number of calls awaited that end with what was done before being shown.
+    var settlingCount = 0
+    /// Whether what a person does waits for that.
+    var isHolding = false
+    /// What a person has done since, in order.
+    var held: [StageEvent] = []
     /// Whether the host has been asked for rows of a list and hasn't answered.
     var isScrolling = false
     /// The moves of the focus that it was told of since the person did something.

@@ -58,6 +58,7 @@ enum StageAnswers {
   }
 
   private static func show(_ stage: inout Stage, error text: String) {
+    stage.told.held = []
     stage.bar.lastError = text.lines
     let isFree: Bool = if case .prompt? = stage.overlay { false } else { stage.typing == nil }
     // What a person is typing isn't covered.
@@ -99,7 +100,12 @@ enum StageAnswers {
     case .act:
       if case .success(let answer) = result {
         if let note = answer["note"]?.stringValue { stage.bar.note = note }
-        for failure in answer["failures"]?.listValue ?? List() { note(&stage, report: failure) }
+        let failures = answer["failures"]?.listValue ?? List()
+        for failure in failures { note(&stage, report: failure) }
+        if !failures.isEmpty { stage.told.held = [] }
+      } else {
+        // What was typed ahead counted on it.
+        stage.told.held = []
       }
       return note(&stage, result) + [.call(StageCall(.tasks, "task/list"))]
     // What isn't done where the focus is says so when a key asks for it.
@@ -109,6 +115,11 @@ enum StageAnswers {
     case .form: return take(&stage, ofForm: result)
     case .palette(let source): PickerKeys.takePalette(&stage, result, source)
     case .scroll: stage.told.isScrolling = false
+    case .settle:
+      stage.told.settlingCount -= 1
+      if stage.told.settlingCount <= 0 {
+        (stage.told.settlingCount, stage.told.isHolding) = (0, false)
+      }
     case .ignore: break
     }
     return []
@@ -193,7 +204,10 @@ enum StageAnswers {
     let isShown = draft.fate == .taken && stage.shown.screen?.text(of: input) == draft.text
     stage.drafts[input] = isShown ? nil : draft
     // Whoever has sent the form goes on where it is wrong.
-    if isAwaited, case .refused = draft.fate { TypingKeys.resume(&stage, in: input) }
+    if isAwaited, case .refused = draft.fate {
+      stage.told.held = []
+      TypingKeys.resume(&stage, in: input)
+    }
     return effects + TypingKeys.follow(&stage)
   }
 }

@@ -8,6 +8,8 @@ package enum StageKey: Hashable, Sendable {
   case control(Character)
   case enter, escape, tab, backTab, backspace, delete
   case up, down, left, right, home, end, pageUp, pageDown
+  /// Left and Right with Ctrl.
+  case wordLeft, wordRight
   case function(Int)
   /// An arrow, Home or End with Shift.
   case selecting(Direction)
@@ -74,6 +76,8 @@ package struct StageCall: Sendable, Equatable {
     case focus
     /// Bringing other rows of a list into sight.
     case scroll
+    /// Waiting until what was done before is shown.
+    case settle
     case prompt
     case complete
     case palette(PaletteSource)

@@ -75,6 +75,8 @@ struct TextField: Equatable, Sendable {
     case .selecting(let direction): select(direction)
     case .left, .control("b"): move(to: selection?.lowerBound ?? cursor - 1)
     case .right, .control("f"): move(to: selection?.upperBound ?? cursor + 1)
+    case .wordLeft: move(to: wordStart)
+    case .wordRight: move(to: wordEnd)
     case .home, .control("a"): move(to: lineStart)
     case .end, .control("e"): move(to: lineEnd)
     case .up where isMultiline && lineStart > 0: moveUp()
@@ -173,6 +175,13 @@ struct TextField: Equatable, Sendable {
     var place = cursor
     while place > 0, characters[place - 1].isWhitespace { place -= 1 }
     while place > 0, !characters[place - 1].isWhitespace { place -= 1 }
+    return place
+  }
+
+  private var wordEnd: Int {
+    var place = cursor
+    while place < characters.count, characters[place].isWhitespace { place += 1 }
+    while place < characters.count, !characters[place].isWhitespace { place += 1 }
     return place
   }
 

@@ -33,7 +33,8 @@ enum TypingKeys {
     guard var typing = stage.typing else { return [] }
     switch key {
     case .tab, .backTab, .down, .up:
-      if key == .down || key == .up, typing.field.take(key) { break }
+      // In several lines, Tab alone leaves.
+      if key == .down || key == .up, typing.field.take(key) || typing.field.isMultiline { break }
       let effects = end(&stage)
       let keys = AppKeys.press(&stage, key == .down ? .tab : key == .up ? .backTab : key)
       return effects + keys

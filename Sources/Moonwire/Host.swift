@@ -270,7 +270,7 @@ extension Host {
   func session(_ id: SessionID) -> Session? { sessions.open[id] }
 
   /// Announces the changes of watched screens.
-  func announceScreens() { sessions.announceScreens() }
+  package func announceScreens() { sessions.announceScreens() }
 
   /// Resumes the tasks whose deadlines have passed.
   package func wake() { sessions.wake(isAwaited: true) }

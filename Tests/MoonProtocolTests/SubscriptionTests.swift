@@ -91,6 +91,30 @@ struct SubscriptionTests {
     client.connection.close()
   }
 
+  @Test func `what is seen has been told once it is settled`() async throws {
+    let view = """
+      return { state = { n = 0 }, reducers = { add = function(s) s.n = s.n + 1 end },
+        routes = { ["/x"] = function() return { kind = "x", title = "X" } end },
+        views = { x = function(screen, state) return { "n is " .. state.n } end } }
+      """
+    let client = try await ProtocolClient(ScriptFolder(["page.lua": view]))
+    #expect(try await client.call("screen/settle") == [:], "without a subscription")
+    _ = try await client.call("nav/route", #"{"url":"/x"}"#)
+    _ = try await client.call("screen/subscribe")
+    for number in 1...20 {
+      for (id, text) in [
+        ("null", #""action/dispatch","params":{"type":"page/add"}"#), ("7", #""screen/settle""#),
+      ] {
+        let member = id == "null" ? "" : #""id":\#(id),"#
+        client.send(#"{"jsonrpc":"2.0",\#(member)"method":\#(text)}"# + "\n")
+      }
+      var told: [String] = []
+      while !(told.last?.contains(#""id":7"#) ?? false) { told += await client.received.take() }
+      #expect(told.count == 2 && told[0].contains("n is \(number)"), "\(told)")
+    }
+    client.connection.close()
+  }
+
   @Test func `the pointer to an integer key has the form of the key in JSON`() async throws {
     let client = try await client()
     try await set(client, #"{"list":[],"map":{"[5]":1}}"#)

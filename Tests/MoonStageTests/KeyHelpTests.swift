@@ -44,14 +44,31 @@ struct KeyHelpTests {
     #expect(!app.text.contains("Keys"))
   }
 
-  @Test(arguments: ["s a v e", "u n d o Space t h e"])
-  func `Enter does nothing on keys that do nothing here, and on those of the stage`(
+  @Test(arguments: ["s a v e", "s e l e c t ;"])
+  func `Enter does nothing on keys that do nothing here, and on those for typing`(
     typed: String
   ) throws {
     var app = try Self.opened()
     app.press(typed + " Enter")
     #expect(app.calls() == [])
     #expect(!app.text.contains("Keys"))
+  }
+
+  @Test(arguments: [
+    ("u n d o Space t h e", "timeline/undo"), ("r e l o a d", "module/reload"),
+    ("a c t i o n s ,", "action/types"),
+  ])
+  func `Enter presses a key of the stage`(typed: String, method: String) throws {
+    var app = try Self.opened()
+    app.press(typed + " Enter")
+    #expect(app.calls().first?.hasPrefix(method) ?? false)
+  }
+
+  @Test func `a key of the stage that the app has taken is listed as the app's`() throws {
+    var app = try ShownApp(columns: 80, rows: 40)
+    app.answer(StageCall(.keys, "key/list"), ["keys": [Self.key("u", "Up a directory")]])
+    app.press("?")
+    #expect(app.text.contains("Up a directory") && !app.text.contains("undo the last action"))
   }
 
   @Test func `? closes it, and belongs to the text once something is typed`() throws {

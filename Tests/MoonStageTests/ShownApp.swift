@@ -5,6 +5,8 @@ import Moonwire
 /// A stage that a host has told what is seen, without a host.
 struct ShownApp {
   var stage: Stage
+  /// Whether the host shows at once what was done.
+  var settlesAtOnce = true
   /// What is to be done since it was asked last.
   private(set) var effects: [StageEffect] = []
 
@@ -22,19 +24,33 @@ struct ShownApp {
     ["id": .string(id), "title": .string(id), "body": try Value(parsing: body)]
   }
 
+  private mutating func take(_ event: StageEvent) {
+    var new = stage.take(event)
+    let settling = StageCall(.settle, "screen/settle")
+    new.removeAll { effect in
+      guard case .call(let call) = effect else { return false }
+      return call.purpose == .settle
+    }
+    effects += new
+    while settlesAtOnce, stage.told.settlingCount > 0 { answer(settling, [:]) }
+  }
+
+  /// Tells that what was done before is shown.
+  mutating func settle() { answer(StageCall(.settle, "screen/settle"), [:]) }
+
   mutating func answer(_ call: StageCall, _ value: Value) {
-    effects += stage.take(.answered(call, .success(value)))
+    take(.answered(call, .success(value)))
   }
 
   mutating func refuse(_ call: StageCall, _ message: String, detail: Text? = nil) {
     let report: Value? = detail.map {
       ["kind": "error", "message": .string(Text(message)), "detail": .string($0)]
     }
-    effects += stage.take(.answered(call, .failure(StageRefusal(message, data: report))))
+    take(.answered(call, .failure(StageRefusal(message, data: report))))
   }
 
   mutating func change(_ patch: String) throws {
-    effects += stage.take(
+    take(
       .told(method: "screen/changed", ["patch": try Value(parsing: patch)]))
   }
 
@@ -60,7 +76,7 @@ struct ShownApp {
     }
   }
 
-  mutating func press(_ key: StageKey) { effects += stage.take(.key(key)) }
+  mutating func press(_ key: StageKey) { take(.key(key)) }
 
   /// Returns the calls that are to be made since this was asked last, as `method parameters`, but
   /// for what the controls look like.

@@ -26,6 +26,8 @@ struct TextFieldTests {
     ([.home, .right, .control("k"), .control("a"), .control("y")], "elloh"),
     ([back, back, .character("x"), .character("y"), .control("_")], "helx"),
     ([back, back, .character("x"), .control("_")], "hello"),
+    ([.character(" "), .character("y"), .wordLeft, .wordLeft, .character("x")], "xhello y"),
+    ([.home, .wordRight, .character("x")], "hellox"),
   ])
   func `what is selected is replaced, removed, cut and inserted`(
     keys: [StageKey], text: String

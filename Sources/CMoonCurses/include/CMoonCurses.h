@@ -56,6 +56,9 @@ typedef enum mcurses_name {
   mcurses_delete,
   mcurses_back_tab,
   mcurses_enter,
+  // With Ctrl.
+  mcurses_word_left,
+  mcurses_word_right,
   // With Shift.
   mcurses_select_left,
   mcurses_select_right,

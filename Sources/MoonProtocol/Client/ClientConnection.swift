@@ -186,10 +186,13 @@ package final class ClientConnection: Sendable {
   func reserveSubscription() throws(ProtocolError) -> Int64 { try subscriptions.reserve() }
 
   func keep(
-    _ number: Int64, wake: (@Sendable () -> Void)? = nil, end: @escaping @Sendable () -> Void
+    _ number: Int64, wake: (@Sendable () -> Void)? = nil,
+    settle: (@Sendable () async -> Void)? = nil, end: @escaping @Sendable () -> Void
   ) {
-    subscriptions.keep(number, wake: wake, end: end)
+    subscriptions.keep(number, wake: wake, settle: settle, end: end)
   }
+
+  func settleSubscriptions() async { await subscriptions.settle() }
 
   func endSubscription(_ number: Int64) -> Bool { subscriptions.end(number) }
 

@@ -54,8 +54,17 @@ enum SubscriptionMethods {
         to: call.connection.output, telling: value)
       return Method.Answer(["subscription": .int(number), "shown": value]) {
         feed.begin()
-        call.connection.keep(number, wake: { feed.wake() }) { feed.end() }
+        call.connection.keep(number, wake: { feed.wake() }, settle: { await feed.settle() }) {
+          feed.end()
+        }
       }
+    },
+    Method(
+      "screen/settle", result: "an empty table",
+      help: "answers once all that is seen now has been sent as `screen/changed`"
+    ) { call in
+      await call.connection.settleSubscriptions()
+      return Method.Answer([:])
     },
     Method(
       "history/subscribe", [.session], result: "`subscription`",

@@ -19,6 +19,8 @@ final class StageFeed: Sendable {
     var top: ShownScreen?
     /// The number of failed drawings in a row, by screen.
     var failures: [Text: Int] = [:]
+    /// Those who wait until the client has been told; nil once it isn't told any more.
+    var waiting: [CheckedContinuation<Void, Never>]? = []
   }
 
   private let number: Int64
@@ -63,14 +65,40 @@ final class StageFeed: Sendable {
       }
       await self?.catchUp(drawingTop: true)
       for await _ in signals {
+        let waiting = self?.takeWaiting() ?? []
         await self?.catchUp(drawingTop: false)
-        try? await Task.sleep(for: Self.pause)
+        for continuation in waiting { continuation.resume() }
+        if waiting.isEmpty { try? await Task.sleep(for: Self.pause) }
       }
+      self?.stopWaiting()
       following.cancel()
       if let reader { events.remove(reader) }
       watches.end(of: session, on: host)
     }
     self.task.withLock { $0 = task }
+  }
+
+  /// Waits until the client has been told of all that is seen now.
+  func settle() async {
+    await host.perform { $0.announceScreens() }
+    await withCheckedContinuation { continuation in
+      let isEnded = contents.withLock { contents in
+        contents.waiting?.append(continuation)
+        return contents.waiting == nil
+      }
+      if isEnded { continuation.resume() } else { wake() }
+    }
+  }
+
+  private func takeWaiting() -> [CheckedContinuation<Void, Never>] {
+    contents.withLock { contents in
+      defer { if contents.waiting != nil { contents.waiting = [] } }
+      return contents.waiting ?? []
+    }
+  }
+
+  private func stopWaiting() {
+    for continuation in contents.withLock({ $0.waiting.take() }) ?? [] { continuation.resume() }
   }
 
   func end() { task.withLock { $0.take() }?.cancel() }

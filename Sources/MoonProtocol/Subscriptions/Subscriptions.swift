@@ -8,6 +8,7 @@ final class Subscriptions: Sendable {
 
   private struct Entry {
     let wake: (@Sendable () -> Void)?
+    let settle: (@Sendable () async -> Void)?
     let end: @Sendable () -> Void
   }
 
@@ -30,10 +31,13 @@ final class Subscriptions: Sendable {
   }
 
   func keep(
-    _ number: Int64, wake: (@Sendable () -> Void)?, end: @escaping @Sendable () -> Void
+    _ number: Int64, wake: (@Sendable () -> Void)?, settle: (@Sendable () async -> Void)?,
+    end: @escaping @Sendable () -> Void
   ) {
     let isClosed = contents.withLock { contents in
-      if !contents.isClosed { contents.entries[number] = Entry(wake: wake, end: end) }
+      if !contents.isClosed {
+        contents.entries[number] = Entry(wake: wake, settle: settle, end: end)
+      }
       return contents.isClosed
     }
     if isClosed { end() }
@@ -47,6 +51,11 @@ final class Subscriptions: Sendable {
 
   func wake() {
     for entry in contents.withLock({ Array($0.entries.values) }) { entry.wake?() }
+  }
+
+  /// Waits until the client has been told of what it sees now.
+  func settle() async {
+    for entry in contents.withLock({ Array($0.entries.values) }) { await entry.settle?() }
   }
 
   func endAll() {

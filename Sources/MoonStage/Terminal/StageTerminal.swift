@@ -126,6 +126,8 @@ extension StageKey {
     case mcurses_delete: self = .delete
     case mcurses_back_tab: self = .backTab
     case mcurses_enter: self = .enter
+    case mcurses_word_left: self = .wordLeft
+    case mcurses_word_right: self = .wordRight
     case mcurses_select_left: self = .selecting(.left)
     case mcurses_select_right: self = .selecting(.right)
     case mcurses_select_up: self = .selecting(.up)
