@@ -63,12 +63,11 @@ struct OutcomeAnswer: PromptAnswer {
 
   func lines(_ layout: TextLayout) -> [String] {
     // Without an action, only the screen has changed, and it is shown.
-    if type == nil, outcome.id == 0 { return [] }
+    guard let step, type != nil || outcome.id != 0 else { return [] }
     let waiting = outcome.waiting.map { layout.dim($0.text) }
     let notes =
       waiting
       + outcome.stopped.filter { $0.action.meta.id == outcome.id }.map { layout.dim($0.text) }
-    let step = StateStep(outcome)
     return notes + (notes.isEmpty ? layout.changes(step) : layout.anyChanges(step))
   }
 

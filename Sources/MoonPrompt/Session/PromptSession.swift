@@ -56,15 +56,15 @@ package struct PromptSession: Sendable {
   ///
   /// - Throws: ``PromptError/dispatch(_:)`` or ``PromptError/payload(_:)``
   func dispatch(_ action: Action) async throws(PromptError) -> OutcomeAnswer {
-    do throws(DispatchError) {
-      let outcome = try await host.perform { [id, cause] (host) throws(DispatchError) in
+    do throws(PromptError) {
+      let outcome = try await dispatching { (host, id, cause) throws(DispatchError) in
         try host.dispatch(action, to: id, cause: cause)
       }
       return OutcomeAnswer(
         kind: "dispatch", type: action.type.string, outcome: outcome, screenDisplay: .whenNew)
     } catch {
-      if case .invalidPayload = error { throw .payload(error) }
-      throw .dispatch(error)
+      if case .dispatch(let error) = error, case .invalidPayload = error { throw .payload(error) }
+      throw error
     }
   }
 
