@@ -7,7 +7,7 @@ import MoonValues
 /// Lua only if it is granted to.
 struct ControlTable {
   /// The controls of the timeline, by the types of their actions.
-  private(set) var timeline: [Text: Bound<TimelineControl>] = [:]
+  private var timeline: [Text: Bound<TimelineControl>] = [:]
   /// The modules whose actions all control the session.
   private var owners: Set<Text> = []
   /// What programs announce with actions, such as that a run has crashed.
@@ -26,6 +26,11 @@ struct ControlTable {
       guard isActive(module), let control = module.hooks.timelineControl else { continue }
       for type in control.types { timeline[type] = Bound(control, of: module) }
     }
+  }
+
+  /// Returns the control of the timeline that an action is for; nil if it is for none.
+  func ofTimeline(_ action: borrowing Action) -> Bound<TimelineControl>? {
+    timeline.isEmpty ? nil : timeline[action.type]
   }
 
   /// Returns the scope that a module needs to dispatch an action, and the name of the module that

@@ -57,8 +57,6 @@ package final class ModuleSet {
   private(set) var controls: ControlTable
   /// Whether any registration listens to changes of the navigation, which the host announces.
   var hearCompletions: Bool { uses.completions }
-  /// Whether there are controls of the timeline.
-  var haveTimelineControls: Bool { !controls.timeline.isEmpty }
   /// The routes of suspended modules; nil if there are none.
   private var suspendedRouter: Router?
   package let routing: RoutingRules

@@ -15,9 +15,9 @@ struct TimelineControls {
   static func outcome(
     of action: borrowing Action, with others: [Action]?, _ cause: Cause, in session: Session
   ) throws(DispatchError) -> Outcome? {
-    guard session.modules.haveTimelineControls, others == nil,
-      let control = session.modules.controls.timeline[action.type]
-    else { return nil }
+    guard others == nil, let control = session.modules.controls.ofTimeline(action) else {
+      return nil
+    }
     return try TimelineControls(session: session).carryOut(copy action, control, cause: cause)
   }
 
@@ -25,9 +25,7 @@ struct TimelineControls {
   ///
   /// - Throws: ``DispatchError/queueFull(max:)``.
   func defers(_ action: Action) throws(DispatchError) -> Bool {
-    guard session.modules.haveTimelineControls,
-      let control = session.modules.controls.timeline[action.type]
-    else { return false }
+    guard let control = session.modules.controls.ofTimeline(action) else { return false }
     try wait(action, control)
     return true
   }
