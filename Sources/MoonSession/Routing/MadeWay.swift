@@ -26,7 +26,7 @@ struct MadeWay {
     for option: RoutingOption, of module: Text, in tree: NavigationTree, setting: WindowSetting?
   ) throws(RoutingError.Reason) {
     self.tree = tree
-    let setting = Self.placedAnew.contains(option.kind) ? nil : setting
+    let setting = setting.flatMap { Self.placedAnew.contains(option.kind) ? nil : $0 }
     let overModal = option.overModal ?? setting?.overModal
     let isInOwnersTab = (option.inTab ?? setting?.inTab) == .owner
     guard overModal != nil || isInOwnersTab, let window = option.windowID ?? tree.keyWindowID

@@ -5,8 +5,7 @@ import MoonRouting
 import MoonServiceKit
 import MoonValues
 
-/// The screen of a URL on its way into the navigation, if more than its presenter has a say: its
-/// option has fields, its route has a parent, or the action says how to show it.
+/// The screen of a URL on its way into the navigation.
 struct RoutedScreen {
   /// The maximum number of parents' screens below one screen, more levels than any app has.
   static let parentCountMax = 16
@@ -40,7 +39,7 @@ struct RoutedScreen {
 
   /// The routings to announce when the screen is shown.
   var finished: [FinishedRouting] {
-    parents + [FinishedRouting(result: result, screen: screen)]
+    parents + CollectionOfOne(FinishedRouting(result: result, screen: screen))
   }
 
   /// Returns the actions that show the screen.
@@ -62,7 +61,7 @@ struct RoutedScreen {
       screen.id = shown.id
       actions = [action(.backTo(.id(shown.id))), action(.update(screen))]
     } else {
-      if isFirst { parents = try parentRoutings(&ids) }
+      if route.part.parent != nil, isFirst { parents = try parentRoutings(&ids) }
       let below = parents.compactMap { $0.screen }
       let areOfHost: Bool
       (actions, areOfHost) = try presenting.actions(showing: screen, option, result, route)
@@ -78,7 +77,7 @@ struct RoutedScreen {
     }
     for parent in parents { if let screen = parent.screen { tellWillRoute(screen) } }
     tellWillRoute(screen)
-    return way.actions + actions
+    return way.actions.isEmpty ? actions : way.actions + actions
   }
 
   private func action(_ operation: NavigationAction.Operation) -> Action {

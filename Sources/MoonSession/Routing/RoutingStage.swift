@@ -62,27 +62,9 @@ struct RoutingStage {
     var option = result.option ?? .show
     if let payload { option = option.filled(from: payload) }
     if result.option != option { result.option = option }
-    // Usually there is only the screen and where it goes.
-    guard option.fields.isEmpty, route.part.parent == nil, payload == nil,
-      screen.presentation.isEmpty, session.modules.registry.router.windows.settings.isEmpty
-    else {
-      let showing = RoutedScreen(
-        session: session, tree: work.tree,
-        screen: screen, result: result, route: route, option: option, guards: guards)
-      return try routed(showing, route, payload, work)
-    }
-    let presenting = OptionPresenting(session: session)
-    let (actions, _) = try presenting.actions(showing: screen, option, result, route)
-    CompletionStage(session: session).tell(.willRoute, of: screen, in: nil, isAnimated: true)
-    return Routed(
-      actions: actions, route: route,
-      finished: [FinishedRouting(result: result, screen: screen)])
-  }
-
-  private func routed(
-    _ screen: RoutedScreen, _ route: Bound<Route>, _ payload: Map?, _ work: PendingNavigation
-  ) throws(RoutingError) -> Routed {
-    var showing = screen
+    var showing = RoutedScreen(
+      session: session, tree: work.tree,
+      screen: screen, result: result, route: route, option: option, guards: guards)
     var actions = try showing.actions(&work.ids)
     if let origin = payload?[.origin] {
       for index in actions.indices { actions[index].setOrigin(origin) }
