@@ -45,10 +45,8 @@ private struct HTTPFunctions {
       [network] call, url, query, headers, accept, null, timeout, connect, read, bytesMax, redirects
       in
       let draft = RequestDraft(url: url, query: query, headers: headers, accept: accept)
-      let limits = call.limits(
-        connect: connect, read: read, whole: timeout, bytesMax: bytesMax, redirects: redirects)
       return try await network.answer(
-        to: await draft.request(method, limits, for: call), .init(accept, null), for: call)
+        to: draft, method, null, (timeout, connect, read, bytesMax, redirects), for: call)
     }
   }
 
@@ -66,10 +64,8 @@ private struct HTTPFunctions {
       let draft = RequestDraft(
         url: url, query: query, headers: headers, accept: accept,
         body: RequestBody(bytes: body, json: json, form: form))
-      let limits = call.limits(
-        connect: connect, read: read, whole: timeout, bytesMax: bytesMax, redirects: redirects)
       return try await network.answer(
-        to: await draft.request(method, limits, for: call), .init(accept, null), for: call)
+        to: draft, method, null, (timeout, connect, read, bytesMax, redirects), for: call)
     }
   }
 
@@ -88,10 +84,9 @@ private struct HTTPFunctions {
       let draft = RequestDraft(
         url: url, query: query, headers: headers, accept: accept,
         body: RequestBody(bytes: body, json: json, form: form))
-      let limits = call.limits(
-        connect: connect, read: read, whole: timeout, bytesMax: bytesMax, redirects: redirects)
-      let request = try await draft.request(RequestFields.method(method), limits, for: call)
-      return try await network.answer(to: request, .init(accept, null), for: call)
+      return try await network.answer(
+        to: draft, RequestFields.method(method), null,
+        (timeout, connect, read, bytesMax, redirects), for: call)
     }
   }
 
@@ -212,9 +207,16 @@ private struct RequestDraft {
 extension HTTPNetwork {
   /// Returns the whole answer to a request.
   nonisolated(nonsending) fileprivate func answer(
-    to request: OutgoingRequest, _ form: AnswerForm, for call: ServiceCall
+    to draft: RequestDraft, _ method: HTTPMethod, _ null: String?,
+    _ given: (whole: Double, connect: Double, read: Double, bytesMax: Int?, redirects: Int),
+    for call: ServiceCall
   ) async throws -> ServiceResult {
-    var request = request
+    let max = call.surroundings.answerBytesMax
+    let limits = OutgoingRequest.Limits(
+      connect: given.connect, read: given.read, whole: given.whole,
+      bytesMax: min(given.bytesMax ?? max, max), redirectCountMax: given.redirects, bytesLimit: max)
+    var request = try await draft.request(method, limits, for: call)
+    let form = AnswerForm(draft.accept, null)
     // Reading has no effect, so repeating it needs no key.
     if let key = call.idempotencyKey, request.method != .get, request.method != .head {
       let header = "Idempotency-Key"
@@ -234,17 +236,5 @@ extension HTTPNetwork {
   /// Returns the head of the answer to a request, with the parts of its body.
   func head(of request: OutgoingRequest, for call: ServiceCall) async throws -> Reply<Parts> {
     try await send(request, by: .inParts, for: call)
-  }
-}
-
-extension ServiceCall {
-  /// Returns the limits of a request whose whole answer is wanted.
-  fileprivate func limits(
-    connect: Double, read: Double?, whole: Double, bytesMax: Int?, redirects: Int
-  ) -> OutgoingRequest.Limits {
-    let max = surroundings.answerBytesMax
-    return OutgoingRequest.Limits(
-      connect: connect, read: read, whole: whole, bytesMax: min(bytesMax ?? max, max),
-      redirectCountMax: redirects, bytesLimit: max)
   }
 }
