@@ -4,7 +4,7 @@ import MoonServiceKit
 import MoonTasks
 import MoonValues
 
-/// Stage 7: calls the middleware after the reduce for committed actions.
+/// Stage 8: calls the middleware after the reduce for committed actions.
 struct AfterReduceStage {
   /// The maximum number of actions that one call returns.
   static let countMax = 1_000

@@ -2,7 +2,7 @@ import MoonModules
 import MoonNavigation
 import MoonValues
 
-/// Stage 6, first half: tells screens and routing observers about changes of the navigation, and
+/// Stage 6: tells screens and routing observers about changes of the navigation, and
 /// queues `nav/did_…` actions.
 struct CompletionStage {
   let session: Session

@@ -1,6 +1,6 @@
 import MoonModules
 
-/// Stage 7: starts effects, and resumes the tasks that wait for an action or a change.
+/// Stage 9: starts effects, and resumes the tasks that wait for an action or a change.
 struct EffectStage {
   let session: Session
 

@@ -3,7 +3,7 @@ import MoonModules
 import MoonServiceKit
 import MoonValues
 
-/// Stage 6, second half: navigation mappers answer reduced actions with `nav/…` actions.
+/// Stage 7: navigation mappers answer reduced actions with `nav/…` actions.
 struct NavigationMapperStage {
   let session: Session
 
