@@ -167,12 +167,11 @@ struct RandomCards {
 /// Random values, some of which resemble cards.
 struct RandomCardValues {
   static let types: [Value] = [
-    "AdaptiveCard", "TextBlock", "RichTextBlock", "TextRun", "Image", "Container", "Slot",
-    "ColumnSet", "Column", "FactSet", "ProgressBar", "Table", "ActionSet", "Input.Text",
-    "Input.Number",
-    "Input.Toggle", "Input.ChoiceSet", "Input.Date", "Input.Time", "Action.OpenUrl",
-    "Action.Execute", "Action.Submit", "Action.ToggleVisibility", "Action.ShowCard", "ImageSet",
-    "Media",
+    "AdaptiveCard", "TextBlock", "RichTextBlock", "TextRun", "Image", "ImageSet", "Media",
+    "Container", "Slot", "ColumnSet", "Column", "FactSet", "List", "Table", "ProgressBar",
+    "Chart.HorizontalBar", "Chart.Line", "ActionSet", "Input.Text", "Input.Number", "Input.Toggle",
+    "Input.ChoiceSet", "Input.Date", "Input.Time", "Action.OpenUrl", "Action.Execute",
+    "Action.Submit", "Action.ToggleVisibility", "Action.ShowCard",
   ]
   static let words: [Value] =
     types + [
@@ -183,7 +182,7 @@ struct RandomCardValues {
     "type", "text", "items", "columns", "rows", "cells", "facts", "actions", "inlines", "body",
     "selectAction", "fallback", "requires", "choices", "title", "value", "id", "url", "verb",
     "width", "min", "max", "maxLines", "targetElements", "elementId", "card", "images", "sources",
-    "data", "isVisible", 1, 7,
+    "data", "values", "x", "y", "first", "count", "isVisible", 1, 7,
   ]
 
   var random: SplitMix64
