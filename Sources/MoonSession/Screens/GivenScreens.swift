@@ -18,7 +18,8 @@ struct GivenScreens {
   /// More levels of lists and maps than a tree may have.
   private static let depthMax = 2 * NavigationTree.depthMax
 
-  private let session: Session
+  /// The navigation, whose screens the module may give on.
+  private let tree: NavigationTree
   private let giver: Value
   /// The screens that were given to the module.
   private let received: [Map]
@@ -41,7 +42,7 @@ struct GivenScreens {
       fields.contains(where: { payload.value($0) != nil })
     else { return action }
     let screens = GivenScreens(
-      session: session, giver: .string(Text(module.text)), received: received(),
+      tree: session.navigationTree, giver: .string(Text(module.text)), received: received(),
       fills: fills)
     for field in fields {
       guard let value = payload.value(field) else { continue }
@@ -105,7 +106,7 @@ struct GivenScreens {
   /// Whether a screen is as the module has received it, or as it is in the navigation.
   private func isLeft(_ screen: Map) -> Bool {
     if received.contains(where: { Self.isSame(screen, $0) }) { return true }
-    guard let id = screen["id"]?.textValue, let shown = session.navigationTree.screen(id),
+    guard let id = screen["id"]?.textValue, let shown = tree.screen(id),
       case .map(let map) = shown.value
     else { return false }
     return Self.isSame(screen, map)
