@@ -20,15 +20,15 @@ public struct TaskID: Hashable, Comparable, Sendable, CustomStringConvertible {
 
 /// A snapshot of a task.
 public struct TaskInfo: Sendable {
-  /// A durable task, which goes on after its program was killed.
+  /// A durable task, which continues after its program was killed.
   package struct Durable: Sendable, Equatable {
     /// The number in the journal, from 1.
     package let number: Int64
-    /// Whether it goes on on code that isn't in service any more.
+    /// Whether it continues on code that is no longer in service.
     package let isOnEarlierCode: Bool
-    /// A short mark of the files that it goes on on, which other files don't have.
+    /// A short mark of the files whose code it continues on, which other files don't have.
     ///
-    /// Generations begin anew with each run.
+    /// Each run numbers generations from the start.
     package let code: String
 
     /// Makes the description of a task.

@@ -6,7 +6,7 @@ import MoonSession
 /// The limit on the events about failures that modules cause.
 ///
 /// Without one, a module whose actions are refused in a loop would fill logs and hide what is
-/// reported about others. What somebody awaits is in its outcome nevertheless.
+/// reported about others. A failure that somebody awaits is in the outcome nevertheless.
 struct FailureLimit {
   /// The maximum number of events about one module in a second.
   static let countMax = 100

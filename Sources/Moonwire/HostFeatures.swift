@@ -17,9 +17,9 @@ extension HostOptions {
 extension Host {
   /// Makes a host for a script directory, puts features in service, and loads the scripts.
   ///
-  /// A module that can't be loaded is no error here; see ``moduleInfos()``. Nor is one that isn't
-  /// what one of the `interfaces` says; it isn't put in service. With `isWatching`, a file takes
-  /// effect when it is saved.
+  /// A module that can't be loaded isn't an error here; see ``moduleInfos()``. Nor is one that
+  /// doesn't fit one of the `interfaces`, which isn't put in service. With `isWatching`, a file
+  /// takes effect when it is saved.
   ///
   /// Problems with modules and their faults are written to ``HostOptions/logger``, with file and
   /// line.

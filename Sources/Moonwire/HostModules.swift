@@ -110,7 +110,8 @@ final class HostModules {
 
   /// Holds a module to what the program expects of it, from now on.
   ///
-  /// - Throws: ``InterfaceProblem`` if it isn't there or isn't that. It isn't held to it then.
+  /// - Throws: ``InterfaceProblem`` if the module is missing or doesn't fit. It isn't held to it
+  ///   then.
   func hold(to check: InterfaceCheck) throws(InterfaceProblem) {
     guard let name = ModuleName(check.module), let entry = inService[name] else {
       let absence = ModuleName(check.module).flatMap { inService.findAbsence($0) }

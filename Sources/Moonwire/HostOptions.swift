@@ -30,7 +30,7 @@ public struct HostOptions: Sendable {
   /// The number of faults in the last 50 calls at which a module is suspended; 0
   /// for no limit.
   ///
-  /// The calls of one registration count, and those of the whole module.
+  /// The calls of each registration are counted, and also those of the whole module.
   ///
   /// A call that was ended for its time or its memory counts as five.
   public var faultsMax = Suspension.faultsMax

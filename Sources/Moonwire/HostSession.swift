@@ -16,7 +16,7 @@ public import MoonValues
 /// ```
 ///
 /// A copy is the same session. It stays open until ``close()``, or until the host is closed. After
-/// that, what it is asked for throws an error that says so.
+/// that, those of its functions that can throw do so, with an error that says why.
 public struct HostSession: Sendable, Identifiable {
   /// The host.
   public let host: Host

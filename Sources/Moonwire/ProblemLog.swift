@@ -5,7 +5,7 @@ import MoonModules
 import MoonScripts
 import MoonSession
 
-/// What a host that a program holds writes to its log about modules: what nobody may be told of
+/// What a host that a program holds writes to its log about modules: what nobody might learn of
 /// otherwise.
 ///
 /// The command's host has no such log, since the command shows all events itself.
@@ -33,7 +33,7 @@ extension HostEvent {
     }
   }
 
-  /// What is no fault, and had no effect.
+  /// What isn't a fault, and had no effect.
   private var warnings: [String] {
     switch self {
     case .refused(_, let refusal, by: _): ["\(DispatchError.refused(refusal))"]

@@ -113,7 +113,7 @@ final class ActionForm: Sendable {
 
   /// Returns the value of an action; nil if the action is none of the cases.
   ///
-  /// - Throws: `Refusal` if the payload doesn't decode, which is no fault of the module's: who
+  /// - Throws: `Refusal` if the payload doesn't decode, which isn't a fault of the module: whoever
   ///   dispatches the action learns why.
   func value<A: TypedAction>(_ type: A.Type, of action: Action) throws(Refusal) -> A? {
     do throws(ValueCodingError) {

@@ -12,7 +12,7 @@ import MoonModules
 /// ```
 ///
 /// A host that knows of the interface compares the module with it whenever the module is loaded. A
-/// module that doesn't fit isn't put in service, and one that fits stays there instead of it.
+/// module that doesn't fit isn't put in service, and a previous one that fits stays there.
 public protocol ModuleInterface: SendableMetatype {
   /// What the program reads of the slice; ``NoState`` if it reads nothing.
   associatedtype State: Decodable & Sendable = NoState

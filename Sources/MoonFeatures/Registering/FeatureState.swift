@@ -1,6 +1,6 @@
 /// The state of a feature, which is a value that the module's slice is decoded into.
 ///
-/// What `init()` makes is the state in a new session. A field of the type ``Map`` or ``List`` costs
+/// The state of a new session is what `init()` makes. A field of the type ``Map`` or ``List`` costs
 /// nothing to decode and encode, however large it is.
 public protocol FeatureState: Codable, Sendable {
   /// Makes the state of a new session.

@@ -26,8 +26,8 @@ package struct CommitCalls {
   private var haveOwned = false
   private var callCount = 0
   private var limits: [CommitNotes.ExceededLimit] = []
-  /// What was noted when the commit was recorded, as far as it wasn't used yet; nil if it wasn't
-  /// recorded.
+  /// What was noted when the commit was recorded, as far as it hasn't been used yet; nil if it
+  /// wasn't recorded.
   private var recorded: CommitNotes?
 
   /// Makes the record of no calls.

@@ -5,10 +5,10 @@ package import MoonValues
 /// Whether the modules of a session may make requests: what the actions `api/enable` and
 /// `api/disable` switch.
 ///
-/// It concerns what `handle` asks for and nothing else. Requests that have begun go on.
+/// It affects requests made with `handle` and nothing else. Requests that have begun continue.
 package struct RequestSwitch {
   private var isOn = true
-  /// The modules that are switched otherwise than the rest.
+  /// The modules that are switched differently from the rest.
   private var exceptions: Set<ModuleName> = []
   /// The modules that hold all requests off, each until it lets go.
   private var holders: Set<ModuleName> = []
@@ -38,9 +38,9 @@ package struct RequestSwitch {
 
   /// Switches as one of the actions says; without a module, all modules.
   ///
-  /// A `holder` switches nothing but its own hold on the requests of all modules, so that what
-  /// others have switched is as before when it lets go. What isn't a module is neither switched nor
-  /// a holder.
+  /// A `holder` switches nothing but its own hold on the requests of all modules, so that
+  /// everything is as others have switched it once the holder lets go. What isn't a module is
+  /// neither switched nor a holder.
   package mutating func turn(by action: Action, isModule: (ModuleName) -> Bool) {
     let isOn = action.type == "api/enable"
     func named(_ field: String) -> ModuleName? {

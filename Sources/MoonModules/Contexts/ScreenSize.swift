@@ -8,7 +8,7 @@ package struct ScreenSize: Hashable, Sendable {
   /// The number of rows, at least 1.
   package let rows: Int
 
-  /// Makes a size of numbers, of which the nearest that are possible are taken.
+  /// Makes a size from two numbers, each replaced by the nearest possible one.
   package init(columns: Int, rows: Int) {
     self.columns = min(Swift.max(1, columns), Self.max)
     self.rows = min(Swift.max(1, rows), Self.max)

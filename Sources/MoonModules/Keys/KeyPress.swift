@@ -116,7 +116,7 @@ package struct KeyPress: Hashable, Sendable {
 package enum KeyError: Error, Equatable, Sendable {
   /// There is nothing in the text.
   case empty
-  /// The focus stands with other keys, though nobody presses it.
+  /// The focus is combined with other keys, although nobody presses it.
   case notPressed
   /// There are too many keys in a row.
   case tooLong
@@ -124,9 +124,9 @@ package enum KeyError: Error, Equatable, Sendable {
   case unknownKey(String, nearest: String?)
   /// What stands before a plus isn't a modifier.
   case unknownModifier(String, nearest: String?)
-  /// A modifier stands there twice.
+  /// A modifier is repeated.
   case repeatedModifier(String)
-  /// Shift can't be held with this character, which says itself whether it is.
+  /// Shift can't be combined with this character, which already implies whether it is held.
   case shiftedCharacter(String)
 }
 

@@ -31,7 +31,7 @@ package enum KeyTarget: Sendable {
       KeyAction(action.action, title: action.title, takesInputs: false, takesFocus: true))
   }
 
-  /// What people read of it; nil if nothing says.
+  /// The title that people read; nil if there is none.
   package var title: String? {
     switch self {
     case .action(let action): action.title
@@ -52,7 +52,7 @@ package enum KeyTarget: Sendable {
 package struct KeyAction: Sendable {
   /// The action; for a URL, the one that routes it.
   package let action: Action
-  /// What people read of it; nil if nothing says.
+  /// The title that people read; nil if there is none.
   package let title: String?
   /// Whether the inputs of the screen are sent with it.
   package let takesInputs: Bool

@@ -26,7 +26,7 @@ public struct Command: Registrable {
   package let schema: PayloadSchema?
   /// The kind, name and place of the registration.
   package let registration: Registration
-  /// What it was made of, until it is put into a module; nil unless it was made of types.
+  /// The types that it was made from, until it is put into a module; nil if there are none.
   package var typed: TypedParts?
   package let body: Body
   package let condition: Condition?

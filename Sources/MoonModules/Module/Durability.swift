@@ -1,6 +1,6 @@
 package import MoonValues
 
-/// How an effect goes on after its program was killed.
+/// How an effect continues after its program was killed.
 package struct Durability {
   /// What happens to a call of a service whose answer wasn't kept.
   package enum Retry: String, Sendable, CaseIterable {

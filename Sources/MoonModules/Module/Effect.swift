@@ -10,7 +10,7 @@ public struct Effect: Registrable {
   package var pattern: ActionPattern
   /// The kind, name and place of the registration.
   package var registration: Registration
-  /// What it was made of, until it is put into a module; nil unless it was made of types.
+  /// The types that it was made from, until it is put into a module; nil if there are none.
   package var typed: TypedParts?
   /// The rule for an action that comes while the effect runs for an earlier one.
   package let policy: EffectPolicy
@@ -18,7 +18,7 @@ public struct Effect: Registrable {
   ///
   /// The policy applies to the starts.
   package let pace: Pace?
-  /// How the effect goes on after its program was killed; nil if it doesn't.
+  /// How the effect continues after its program was killed; nil if it doesn't.
   package let durability: Durability?
   package let body: Body
   package let paceID = PaceIdentity()
@@ -29,10 +29,11 @@ public struct Effect: Registrable {
   /// it.
   package let isKept: Bool
 
-  /// Whether what the effect returns belongs to its action: who waits for the action waits for it.
+  /// Whether what the effect returns belongs to its action: whoever waits for the action also waits
+  /// for it.
   package let hasResult: Bool
 
-  /// Whether the effect goes on after its program was killed.
+  /// Whether the effect continues after its program was killed.
   package var isDurable: Bool { durability != nil }
 
   /// Whether the scheduler must remember the effect's tasks.

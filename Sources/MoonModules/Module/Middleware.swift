@@ -42,7 +42,7 @@ public struct Middleware: Registrable {
   package var pattern: ActionPattern
   /// The kind, name and place of the registration.
   package var registration: Registration
-  /// What it was made of, until it is put into a module; nil unless it was made of types.
+  /// The types that it was made from, until it is put into a module; nil if there are none.
   package var typed: TypedParts?
   package let body: Body
 

@@ -114,7 +114,7 @@ public struct Module {
 }
 
 extension Module {
-  /// What is about the whole app as people see it.
+  /// The registrations that concern the whole app as people see it.
   struct Surface {
     var windows: [WindowSetting] = []
     var keys: [KeyBinding] = []

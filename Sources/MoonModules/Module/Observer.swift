@@ -26,7 +26,7 @@ public struct Observer: Registrable {
   package let beginning: Beginning
   /// The kind, name and place of the registration.
   package var registration: Registration
-  /// What it was made of, until it is put into a module; nil unless it was made of types.
+  /// The types that it was made from, until it is put into a module; nil if there are none.
   package var typed: TypedParts?
   /// How the changes become calls; nil for one call for each commit.
   package let pace: Pace?

@@ -19,7 +19,7 @@ public struct Presenter: Registrable, RoutingPart {
   package let priority: Int
   /// The kind, name and place of the registration.
   package let registration: Registration
-  /// What it was made of, until it is put into a module; nil unless it was made of types.
+  /// The types that it was made from, until it is put into a module; nil if there are none.
   package var typed: TypedParts?
   /// What a connection selects; nil for other presenters.
   package let selection: StateSelection?

@@ -49,7 +49,7 @@ public struct Route: Registrable {
   package let kind: Text?
   /// The kind, name and place of the registration.
   package let registration: Registration
-  /// What it was made of, until it is put into a module; nil unless it was made of types.
+  /// The types that it was made from, until it is put into a module; nil if there are none.
   package var typed: TypedParts?
   package let target: Target
   package let condition: Condition?

@@ -1,7 +1,7 @@
 import MoonActions
 package import MoonValues
 
-/// The types of the fields of a module's slice, which all that makes the slice keeps to.
+/// The types of the fields of a module's slice, which everything that makes the slice must keep to.
 package struct SliceShape {
   /// The number of changes that are checked one by one; after more, the whole slice is.
   private static let changeCountMax = 64

@@ -1,8 +1,8 @@
 package import MoonActions
 package import MoonValues
 
-/// What is known of a registration that a program has made of its types, and that becomes complete
-/// when the module is made.
+/// What is known about a registration that a program has made from its types, and that becomes
+/// complete when the module is made.
 package final class TypedParts {
   /// An action that the registration takes as a type.
   package struct ListenedAction: Equatable, Sendable {

@@ -12,7 +12,7 @@ public struct View: Registrable {
   package var kind: Text
   /// The kind, name and place of the registration.
   package var registration: Registration
-  /// What it was made of, until it is put into a module; nil unless it was made of types.
+  /// The types that it was made from, until it is put into a module; nil if there are none.
   package var typed: TypedParts?
   package let body: Body
   /// Finds the first line at or after a place that has a word in quotes or assigns it; nil if the

@@ -28,7 +28,7 @@ public enum CommandError: Error, Sendable, Equatable {
   case failed(Fault)
   /// The command was cancelled: by a person, or because its module left, was reloaded or suspended.
   case cancelled(Text)
-  /// The command took longer than the caller waits.
+  /// The command took longer than the caller was willing to wait.
   case tookTooLong(Text)
   /// The session is closed.
   case noSession

@@ -11,10 +11,10 @@ public struct Outcome: Sendable {
   package let slicesAfter: Map
   /// The number of actions that followed from the action.
   public let followingCount: Int
-  /// What few dispatches have; nil if there is nothing of it.
+  /// What only few dispatches have; nil if this one has none of it.
   private let records: Records?
 
-  /// What few dispatches have, in an object of its own, since outcomes are passed on and on.
+  /// What only few dispatches have, in a separate object, since outcomes are passed on many times.
   package final class Records: Sendable {
     let navigation: (before: NavigationTree, after: NavigationTree)?
     let failures: [FollowingFailure]

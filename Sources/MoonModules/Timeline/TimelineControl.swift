@@ -8,7 +8,7 @@ package import MoonValues
 /// of the timeline, and neither reducers nor recordings get them. If an action is being carried
 /// out, they wait until all that follows from that is done.
 package struct TimelineControl: Registrable {
-  /// A function that returns what to do, in order; what comes after a move that fails isn't done.
+  /// A function that returns what to do, in order; what comes after a failed move isn't done.
   package typealias Body = (_ action: Action, _ timeline: Timeline) throws -> [TimelineMove]
 
   /// The types of the actions, which the module declares.

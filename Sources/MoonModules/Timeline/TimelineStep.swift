@@ -10,7 +10,7 @@ public struct TimelineStep: Sendable {
     init(_ error: DispatchError) { self.error = error }
   }
 
-  /// What few steps have, in an object of its own, so that other steps don't carry it.
+  /// What only few steps have, in a separate object, so that other steps don't carry it.
   private final class Details: Sendable {
     let others: [Action]
     let isMapped: Bool

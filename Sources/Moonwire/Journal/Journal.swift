@@ -34,8 +34,8 @@ public struct Journal: Sendable {
     return try open(on: host, earlier, after: 0, lastActionID: 0, KeptTasks())
   }
 
-  /// Opens the session that the journal has kept, in the state after its last commit, and goes on
-  /// keeping it.
+  /// Opens the session that the journal has kept, in the state after its last commit, and continues
+  /// to keep it.
   ///
   /// Modules get their slices as when a saved state is restored, and `on_restore` is called.
   /// Durable effects that were running continue where they were; others are gone.
