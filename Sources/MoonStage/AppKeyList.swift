@@ -65,14 +65,6 @@ extension StageKey {
   /// Whether modules can't give the key another meaning.
   var isReserved: Bool { name.map(KeyPress.reservedOnStage.contains) ?? true }
 
-  /// Whether it means the same whatever is shown.
-  var actsAtOnce: Bool {
-    switch self {
-    case .control("c"), .control("l"), .control("q"), .control("z"): true
-    default: false
-    }
-  }
-
   /// The name that modules call the key by; nil for one without a name.
   var name: String? {
     switch self {

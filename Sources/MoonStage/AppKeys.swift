@@ -28,7 +28,7 @@ enum AppKeys {
 
   /// Ends what the host does, or else leaves.
   private static func interrupt(_ stage: inout Stage) -> [StageEffect] {
-    stage.told.held = []
+    stage.told.held.drop()
     if case .prompt(let box)? = stage.overlay, !box.isRunning, box.question == nil {
       stage.overlay = nil
       return []
@@ -62,8 +62,14 @@ enum AppKeys {
       stage.bar.note = refusal
       return [.beep]
     }
-    if let menu = stage.menu(named: entry.tap) { return use(&stage, menu) }
+    if let menu = menu(named: entry.tap, stage) { return use(&stage, menu) }
     return [press(entry.keys, stage)]
+  }
+
+  /// The control with a name that opens a menu.
+  private static func menu(named name: String?, _ stage: Stage) -> CardControl? {
+    let found = name.flatMap { stage.shown.screen?.card?.controls(named: Text($0)) } ?? []
+    return found.count == 1 && found[0].opensMenu ? found[0] : nil
   }
 
   /// Does what keys do, on the control that has the focus.

@@ -20,6 +20,11 @@ extension StageContent {
     lists.first { $0.lines.contains(line) && !$0.drawnLines.contains(line) }
   }
 
+  /// Returns what can be used on some lines.
+  func targets(on lines: Range<Int>) -> [Int] {
+    targets.indices.filter { lines.contains(targets[$0].row) }
+  }
+
   /// Returns the lines of a row; nil if there is no such row.
   func lines(of row: AwaitedRow) -> Range<Int>? {
     guard let list = lists.first(where: { $0.list.id == row.list }), row.index < list.list.rowCount
@@ -33,8 +38,7 @@ extension StageContent {
     guard let lines = lines(of: row), list(withUndrawnLine: lines.lowerBound) == nil else {
       return nil
     }
-    let found = targets.indices.filter { lines.contains(targets[$0].row) }
-    return found.min { left, right in
+    return targets(on: lines).min { left, right in
       abs(targets[left].column - row.column) < abs(targets[right].column - row.column)
     } ?? targets.lastIndex { $0.row < lines.upperBound }
   }

@@ -24,7 +24,7 @@ enum FocusKeys {
     }
     // The app may show more where the focus is about to be.
     if before == (stage.place.target, stage.place.top), stage.keys.followsFocus {
-      stage.holdUntilShown(key)
+      stage.told.held.hold(key)
     }
     return []
   }

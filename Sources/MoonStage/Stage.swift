@@ -49,12 +49,8 @@ package struct Stage: Sendable {
     var size: ScreenSize?
     /// Whether the host does what a move of the focus does.
     var isMovingFocus = false
-    /// The number of calls awaited that end with what was done before being shown.
-    var settlingCount = 0
-    /// Whether what a person does waits for that.
-    var isHolding = false
-    /// What a person has done since, in order.
-    var held: [StageEvent] = []
+    /// What waits until what was done before is shown.
+    var held = HeldEvents()
     /// Whether the host has been asked for rows of a list and hasn't answered.
     var isScrolling = false
     /// The moves of the focus that it was told of since the person did something.
@@ -191,10 +187,7 @@ package struct Stage: Sendable {
   }
 
   /// What can be used of that which is seen.
-  var seenTargets: [Int] {
-    let seen = place.top..<place.top + max(1, bodyArea.height)
-    return content.targets.indices.filter { seen.contains(content.targets[$0].row) }
-  }
+  var seenTargets: [Int] { content.targets(on: seenLines) }
 
   /// Moves the focus to what the screen wants to have it, once it wants something else than before.
   private mutating func followWanted(on screen: StageScreen) {
@@ -267,12 +260,6 @@ package struct Stage: Sendable {
   var focusedTarget: StageContent.Target? {
     guard content.targets.indices.contains(place.target), awaitedLines == nil else { return nil }
     return content.targets[place.target]
-  }
-
-  /// The control with a name that opens a menu.
-  func menu(named name: String?) -> CardControl? {
-    let found = name.flatMap { shown.screen?.card?.controls(named: Text($0)) } ?? []
-    return found.count == 1 && found[0].opensMenu ? found[0] : nil
   }
 
   /// The input that has the focus.

@@ -58,7 +58,7 @@ enum StageAnswers {
   }
 
   private static func show(_ stage: inout Stage, error text: String) {
-    stage.told.held = []
+    stage.told.held.drop()
     stage.bar.lastError = text.lines
     let isFree: Bool = if case .prompt? = stage.overlay { false } else { stage.typing == nil }
     // What a person is typing isn't covered.
@@ -102,10 +102,10 @@ enum StageAnswers {
         if let note = answer["note"]?.stringValue { stage.bar.note = note }
         let failures = answer["failures"]?.listValue ?? List()
         for failure in failures { note(&stage, report: failure) }
-        if !failures.isEmpty { stage.told.held = [] }
+        if !failures.isEmpty { stage.told.held.drop() }
       } else {
         // What was typed ahead counted on it.
-        stage.told.held = []
+        stage.told.held.drop()
       }
       return note(&stage, result) + [.call(StageCall(.tasks, "task/list"))]
     // What isn't done where the focus is says so when a key asks for it.
@@ -115,11 +115,7 @@ enum StageAnswers {
     case .form: return take(&stage, ofForm: result)
     case .palette(let source): PickerKeys.takePalette(&stage, result, source)
     case .scroll: stage.told.isScrolling = false
-    case .settle:
-      stage.told.settlingCount -= 1
-      if stage.told.settlingCount <= 0 {
-        (stage.told.settlingCount, stage.told.isHolding) = (0, false)
-      }
+    case .settle: stage.told.held.settle()
     case .ignore: break
     }
     return []
@@ -205,7 +201,7 @@ enum StageAnswers {
     stage.drafts[input] = isShown ? nil : draft
     // Whoever has sent the form goes on where it is wrong.
     if isAwaited, case .refused = draft.fate {
-      stage.told.held = []
+      stage.told.held.drop()
       TypingKeys.resume(&stage, in: input)
     }
     return effects + TypingKeys.follow(&stage)

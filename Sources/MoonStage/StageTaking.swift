@@ -7,64 +7,24 @@ extension Stage {
   /// something: an app whose view moves the focus because it was told would never end.
   private static let toldMovesMax = 8
 
-  /// The maximum number of keys and other doings that wait; further ones are dropped.
-  private static let heldMax = 1_000
-
   /// Takes an event; returns what is to be done.
   ///
   /// What follows something done to the app waits until that is shown, so that keys typed ahead do
   /// what they do when typed slowly.
   package mutating func take(_ event: StageEvent) -> [StageEffect] {
-    guard !mustWait(event) else {
-      guard told.held.count < Self.heldMax else { return [.beep] }
-      told.held.append(event)
-      return []
-    }
+    guard !isHolding || !event.actsOnApp else { return told.held.add(event) ? [] : [.beep] }
     if event.isFromPerson {
       told.moveCount = 0
       endHunt()
     }
     let effects = respond(to: event) + tellSize() + SearchKeys.goOn(&self) + askForRows()
-    return settling(effects + tellFocus()) + takeHeld()
+    let further = told.held.follow(effects + tellFocus())
+    return isHolding ? further : told.held.take().reduce(into: further) { $0 += take($1) }
   }
 
+  /// Whether something done to the app isn't shown yet, or waits for a text that is being sent.
   private var isHolding: Bool {
-    told.isHolding || drafts.values.contains { !$0.following.isEmpty }
-  }
-
-  private func mustWait(_ event: StageEvent) -> Bool {
-    guard isHolding else { return false }
-    switch event {
-    case .key(let key): return !key.actsAtOnce
-    case .paste, .press: return true
-    default: return false
-    }
-  }
-
-  /// Adds a call that ends once what the others have done is shown.
-  private mutating func settling(_ effects: [StageEffect]) -> [StageEffect] {
-    func has(_ purpose: StageCall.Purpose) -> Bool {
-      effects.contains { if case .call(let call) = $0 { call.purpose == purpose } else { false } }
-    }
-    guard has(.act) || has(.focus) else { return effects }
-    if has(.act) { told.isHolding = true }
-    told.settlingCount += 1
-    return effects + [.call(StageCall(.settle, "screen/settle"))]
-  }
-
-  /// Has a key wait if something done before isn't shown yet.
-  mutating func holdUntilShown(_ key: StageKey) {
-    guard told.settlingCount > 0, told.held.count < Self.heldMax else { return }
-    told.isHolding = true
-    told.held.append(.key(key))
-  }
-
-  /// Takes what has waited, unless it must wait on.
-  private mutating func takeHeld() -> [StageEffect] {
-    guard !told.held.isEmpty, !isHolding else { return [] }
-    let held = told.held
-    told.held = []
-    return held.flatMap { take($0) }
+    told.held.isActing || drafts.values.contains { !$0.following.isEmpty }
   }
 
   private mutating func respond(to event: StageEvent) -> [StageEffect] {

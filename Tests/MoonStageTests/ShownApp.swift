@@ -32,7 +32,7 @@ struct ShownApp {
       return call.purpose == .settle
     }
     effects += new
-    while settlesAtOnce, stage.told.settlingCount > 0 { answer(settling, [:]) }
+    while settlesAtOnce, stage.told.held.isSettling { answer(settling, [:]) }
   }
 
   /// Tells that what was done before is shown.

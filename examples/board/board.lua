@@ -50,8 +50,9 @@ return moon.module {
     goal = 0,
     -- The last step that is done, and the last one of all: those after it are undone.
     step_done = 0, step_last = 0,
-    -- Counts changes, and how often they were kept by anyone, as far as is known.
-    revision = 0, writes = 0, is_read = false,
+    -- Counts changes; the last one that is kept; how often changes were kept by anyone, as far as is
+    -- known; and what tells this window from others.
+    revision = 0, kept = 0, writes = 0, window = 0, is_read = false,
     -- What was done last, and what has gone wrong.
     said = "", problem = "",
   },
@@ -63,7 +64,6 @@ return moon.module {
 
   on_start = function(self)
     self.route "/board"
-    self.dispatch "read"
   end,
 
   routes = screens.routes,

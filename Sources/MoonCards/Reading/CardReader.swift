@@ -49,7 +49,6 @@ struct CardReader {
   /// Adjacent actions form one set.
   mutating func elements(_ items: [(value: Value, path: Path)]) throws(CardError) -> [Element] {
     var elements: [Element] = []
-    elements.reserveCapacity(items.count)
     var bare: [(value: Value, path: Path)] = []
     for (value, path) in Fields.flattened(items) {
       if value["type"]?.textValue?.hasPrefix("Action.") == true {
@@ -60,8 +59,7 @@ struct CardReader {
       bare = []
       if let element = try element(value, at: path) { elements.append(element) }
     }
-    if !bare.isEmpty { elements += try actionSet(bare) }
-    return elements
+    return try bare.isEmpty ? elements : elements + actionSet(bare)
   }
 
   /// Returns nil if the element is to be dropped; an element that is wrong becomes a placeholder.

@@ -60,7 +60,7 @@ return {
 
   read = "Reads the boards of earlier runs",
   begun = { "The boards were read", boards = "list?", cards = "list?", steps = "list?",
-    mark = "map?", columns = "string" },
+    mark = "map?", window = "integer?", columns = "string" },
   keep = "Keeps what has changed for the next run",
   kept = { "Changes are kept", revision = "integer", writes = "integer" },
   overtaken = "Another window has kept something meanwhile",

@@ -27,10 +27,11 @@ local all = {
       edits = { { kind = "string", id = "integer", before = "map?", after = "map?" } },
     },
   },
-  -- One record: the board that was shown last, and how often anything was kept.
+  -- One record: the board that was shown last, how often anything was kept, and the window that did
+  -- so last.
   moon.entities.kind {
     name = "mark",
-    fields = { id = "integer", shown = "integer", writes = "integer" },
+    fields = { id = "integer", shown = "integer", writes = "integer", window = "integer?" },
   },
 }
 

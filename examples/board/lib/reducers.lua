@@ -93,11 +93,12 @@ function reducers.begun(state, payload)
   end
   find_steps(state, payload.steps or {})
   choose_board(state, store, mark.shown)
-  state.writes, state.is_read, state.problem = mark.writes, true, ""
+  state.writes, state.window, state.kept = mark.writes, payload.window, state.revision
+  state.is_read, state.problem = true, ""
 end
 
 function reducers.kept(state, payload)
-  state.problem, state.writes = "", payload.writes
+  state.problem, state.writes, state.kept = "", payload.writes, payload.revision
   -- What has changed meanwhile is kept next.
   if state.revision == payload.revision then forget_changes(kinds.memory(state)) end
 end

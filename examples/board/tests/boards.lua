@@ -167,6 +167,20 @@ return {
     kept(t)
   end,
 
+  ["a write of this window whose end it hasn't seen is its own"] = function(t)
+    t.dispatch("board/add", { title = "a" })
+    local records = t.state "board.records"
+    t.dispatch("board/begun", {
+      boards = { records.board.records["#1"] }, cards = { records.card.records["#1"] },
+      mark = { id = 1, shown = 1, writes = 0 }, window = t.state "board.window", columns = "a",
+    })
+    t.dispatch("board/move", { card = 1, by = 1 })
+    t.equal(columns(t), "To do 0, Doing 1, Done 0")
+    kept(t)
+    t.dispatch "board/read"
+    t.equal(columns(t), "To do 0, Doing 1, Done 0")
+  end,
+
   ["nothing is changed before the boards are read"] = function(t)
     t.dispatch("board/overtaken")
     t.refused("board/add", { title = "a" }, "aren't read yet")
