@@ -3,6 +3,7 @@ import Moonwire
 /// What follows from keys while nothing lies over the app.
 enum AppKeys {
   static func press(_ stage: inout Stage, _ key: StageKey) -> [StageEffect] {
+    if key != .character("q"), key != .control("c") { stage.bar.hasWarned = false }
     switch key {
     case .control("z"): return [.stopForAWhile]
     case .control("l"): return [.repaint]
@@ -38,7 +39,16 @@ enum AppKeys {
       stage.overlay = nil
       return []
     }
-    return [.leave]
+    return leave(&stage)
+  }
+
+  /// Leaves, unless that would end tasks that the person hasn't been told of.
+  private static func leave(_ stage: inout Stage) -> [StageEffect] {
+    guard stage.bar.taskCount > 0, !stage.bar.hasWarned else { return [.leave] }
+    let tasks = stage.bar.taskCount == 1 ? "a task runs" : "\(stage.bar.taskCount) tasks run"
+    stage.bar.note = "\(tasks): the same key again leaves, and ends what runs"
+    stage.bar.hasWarned = true
+    return [.beep]
   }
 
   /// Does what the app's keys do; returns nil if they do nothing.
@@ -104,6 +114,8 @@ enum AppKeys {
     switch key {
     case .enter, .character(" "), .character("i"):
       guard stage.isFocusInSight else {
+        // What comes before it is read first.
+        if key == .character(" "), FocusKeys.readOn(&stage) { return [] }
         stage.keepFocusInSight()
         return []
       }
@@ -121,7 +133,7 @@ enum AppKeys {
     case .character("]"): return selectTab(&stage, by: 1)
     case .character("q"):
       // What lies over the app is left first, since there may be typed text in it.
-      return stage.shown.beneath == nil ? [.leave] : back(&stage)
+      return stage.shown.beneath == nil ? leave(&stage) : back(&stage)
     case .character("r"): return [.act("module/reload")]
     case .character("u"): return [.act("timeline/undo")]
     case .character("e"):

@@ -15,7 +15,6 @@ enum FocusKeys {
     case .left: moveSideways(&stage, -1)
     case .character("h"): if !moveSideways(&stage, -1) { return AppKeys.goBack(stage) }
     case .pageDown, .control("f"): page(&stage, height - 1)
-    // As in pagers, where nothing can be used.
     case .character(" ") where stage.content.targets.isEmpty: page(&stage, height - 1)
     case .pageUp, .control("b"): page(&stage, 1 - height)
     case .home, .character("g"): page(&stage, -stage.content.lines.count)
@@ -27,6 +26,13 @@ enum FocusKeys {
       stage.told.held.hold(key)
     }
     return []
+  }
+
+  /// Shows the next page, as pagers do; returns false if there is none.
+  static func readOn(_ stage: inout Stage) -> Bool {
+    let top = stage.place.top
+    stage.scroll(by: max(1, stage.bodyArea.height - 1))
+    return stage.place.top != top
   }
 
   private static func step(_ stage: inout Stage, _ step: Int, wraps: Bool) {

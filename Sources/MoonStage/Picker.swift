@@ -70,7 +70,9 @@ struct Picker: Sendable {
   }
 
   mutating func edit(_ change: (inout TextField) -> Void) {
+    let before = query.text
     change(&query)
+    guard query.text != before else { return }
     narrow()
     selected = 0
   }

@@ -13,8 +13,14 @@ enum PickerKeys {
     // As everywhere on the stage, until a choice is searched.
     case .character("j") where picker.movesByLetters: picker.move(by: 1)
     case .character("k") where picker.movesByLetters: picker.move(by: -1)
-    case .pageDown: picker.move(by: 10)
-    case .pageUp: picker.move(by: -10)
+    case .pageDown,
+      .control("d") where picker.query.text.isEmpty:
+      picker.move(by: 10)
+    case .pageUp,
+      .control("u") where picker.query.text.isEmpty:
+      picker.move(by: -10)
+    case .home where picker.query.text.isEmpty: picker.select(0)
+    case .end where picker.query.text.isEmpty: picker.select(picker.matches.count - 1)
     case .character(" ") where picker.isMultiple: picker.toggle()
     case .character("?") where picker.purpose == .keys && picker.query.text.isEmpty:
       stage.overlay = nil

@@ -1,3 +1,4 @@
+import MoonTerminal
 import Moonwire
 
 /// What follows from keys while text is searched.
@@ -52,9 +53,9 @@ enum SearchKeys {
       let line = hunt.line(of: count)
       if let list = stage.content.list(withUndrawnLine: line) {
         if !onlyDrawn { return ask(for: list, at: line, hunt, &stage) }
-      } else if stage.content.lines[line].text.lowercased().contains(wanted) {
+      } else if let column = column(of: wanted, inLine: line, stage) {
         stage.place.hunt = nil
-        show(line, &stage)
+        show(line, column, &stage)
         return []
       }
       hunt.lookedAt += 1
@@ -80,12 +81,21 @@ enum SearchKeys {
     return stage.ask(for: max(0, first), of: list)
   }
 
-  /// Gives the focus to what can be used on a line that was found, or before it, and shows the
-  /// line.
-  private static func show(_ line: Int, _ stage: inout Stage) {
+  private static func column(of wanted: String, inLine line: Int, _ stage: Stage) -> Int? {
+    let text = stage.content.lines[line].text.lowercased()
+    guard let found = text.ranges(of: wanted).first else { return nil }
+    return ColumnWidths.width(of: String(text[..<found.lowerBound]))
+  }
+
+  /// Shows a place that was found, and gives the focus to what can be used there; on a line with
+  /// nothing to use, to what comes before it.
+  private static func show(_ line: Int, _ column: Int, _ stage: inout Stage) {
+    let targets = stage.content.targets
+    let onLine = targets.indices.filter { targets[$0].row == line }
     let target =
-      stage.content.targets.firstIndex { $0.row == line }
-      ?? stage.content.targets.lastIndex { $0.row <= line }
+      onLine.first {
+        (targets[$0].column..<targets[$0].column + targets[$0].width).contains(column)
+      } ?? (onLine.isEmpty ? targets.lastIndex { $0.row <= line } : nil)
     let top = stage.place.top
     if let target { stage.focus(target) }
     let height = max(1, stage.bodyArea.height)

@@ -49,6 +49,8 @@ package struct Stage: Sendable {
     var size: ScreenSize?
     /// Whether the host does what a move of the focus does.
     var isMovingFocus = false
+    /// The input that was typed into before what is being done to the app.
+    var sender: Text?
     /// What waits until what was done before is shown.
     var held = HeldEvents()
     /// Whether the host has been asked for rows of a list and hasn't answered.

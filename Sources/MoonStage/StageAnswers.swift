@@ -38,8 +38,7 @@ enum StageAnswers {
       show(&stage, error: text)
       return [.call(StageCall(.problems, "module/problems"))]
     case "fault", "dispatch_failed", "not_kept", "recording_ended", "refused":
-      stage.bar.lastError = text.lines
-      stage.bar.note = first
+      stage.bar.tell(first, of: text.lines)
       return [tasks]
     case "changes":
       for failure in event["failures"]?.listValue ?? List() { note(&stage, report: failure) }
@@ -71,8 +70,8 @@ enum StageAnswers {
 
   private static func note(_ stage: inout Stage, report value: Value) {
     let report = Report(record: value)
-    stage.bar.lastError = (report?.text(.plain) ?? "\(value)").lines
-    stage.bar.note = stage.bar.lastError.first ?? ""
+    let lines = (report?.text(.plain) ?? "\(value)").lines
+    stage.bar.tell(lines.first ?? "", of: lines)
   }
 
   // MARK: Answers
@@ -97,17 +96,7 @@ enum StageAnswers {
     case .tasks:
       return take(&stage, tasks: (try? result.get())?["tasks"]?.listValue)
     case .fill(let input): return take(&stage, result, ofFilling: input)
-    case .act:
-      if case .success(let answer) = result {
-        if let note = answer["note"]?.stringValue { stage.bar.note = note }
-        let failures = answer["failures"]?.listValue ?? List()
-        for failure in failures { note(&stage, report: failure) }
-        if !failures.isEmpty { stage.told.held.drop() }
-      } else {
-        // What was typed ahead counted on it.
-        stage.told.held.drop()
-      }
-      return note(&stage, result) + [.call(StageCall(.tasks, "task/list"))]
+    case .act: return take(&stage, ofActing: result)
     // What isn't done where the focus is says so when a key asks for it.
     case .focus: stage.told.isMovingFocus = false
     case .prompt: return PromptKeys.take(&stage, result)
@@ -119,6 +108,25 @@ enum StageAnswers {
     case .ignore: break
     }
     return []
+  }
+
+  private static func take(
+    _ stage: inout Stage, ofActing result: Result<Value, StageRefusal>
+  ) -> [StageEffect] {
+    let sender = stage.told.sender
+    stage.told.sender = nil
+    switch result {
+    case .success(let answer):
+      if let note = answer["note"]?.stringValue { stage.bar.note = note }
+      let failures = answer["failures"]?.listValue ?? List()
+      for failure in failures { note(&stage, report: failure) }
+      if !failures.isEmpty { stage.told.held.drop() }
+    case .failure:
+      // What was typed ahead counted on it. Whoever has sent a form goes on in it.
+      stage.told.held.drop()
+      if let sender { TypingKeys.resume(&stage, in: sender) }
+    }
+    return note(&stage, result) + [.call(StageCall(.tasks, "task/list"))]
   }
 
   /// Counts the tasks, and asks again while some run.
@@ -159,9 +167,10 @@ enum StageAnswers {
   {
     guard case .failure(let refusal) = result else { return [] }
     let report = refusal.data.flatMap(Report.init(record:))
-    stage.bar.lastError = report?.text(.plain).lines ?? [refusal.message]
     let detail = report?.detail.map { ": \($0)" } ?? ""
-    stage.bar.note = (report?.headline ?? refusal.message) + detail
+    stage.bar.tell(
+      (report?.headline ?? refusal.message) + detail,
+      of: report?.text(.plain).lines ?? [refusal.message])
     return [.beep]
   }
 

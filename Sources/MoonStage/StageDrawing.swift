@@ -174,13 +174,13 @@ struct StageDrawing {
     canvas.put(String(repeating: " ", count: stage.columns), row: row, column: 0, style)
     let right =
       stage.typing == nil
-      ? stage.bar.right(besideColumns: stage.columns - 20) : "Esc ends typing"
-    let start = stage.columns - right.count - 1
-    if start > 0 { canvas.put(right, row: row, column: start, style) }
+      ? stage.bar.right(columns: stage.columns)
+      : (text: "Esc ends typing", room: max(0, stage.columns - 19))
+    let start = stage.columns - right.text.count - 1
+    if start > 0 { canvas.put(right.text, row: row, column: start, style) }
     canvas.putSafely(
       stage.keys.begun.isEmpty ? stage.bar.left : "\(stage.keys.begun) …", row: row, column: 1,
-      style,
-      width: max(0, (start > 0 ? start : stage.columns) - 3))
+      style, width: start > 0 ? right.room : max(0, stage.columns - 3))
   }
 }
 

@@ -10,9 +10,13 @@ struct StatusBar: Equatable, Sendable {
   var event = ""
   /// The last error, whole.
   var lastError: [String] = []
+  /// The note that tells of it.
+  private var errorNote = ""
   /// Whether a module's files have problems.
   var hasProblems = false
   var taskCount = 0
+  /// Whether the person has been told that leaving ends tasks.
+  var hasWarned = false
   /// Whether the tasks are asked for again soon, since nobody tells that they end.
   var asksLater = false
   /// The number of calls whose answers are awaited.
@@ -29,11 +33,19 @@ struct StatusBar: Equatable, Sendable {
     return event
   }
 
-  /// The text at the right, beside a text at the left of which so many columns are seen.
-  func right(besideColumns room: Int) -> String {
+  /// Tells of an error in a note, and keeps all of it.
+  mutating func tell(_ note: String, of error: [String]) {
+    (self.note, errorNote, lastError) = (note, note, error)
+  }
+
+  /// The text at the right, and how much of the one at the left there is room for.
+  func right(columns: Int) -> (text: String, room: Int) {
     let tasks = taskCount > 0 ? Wording.counted(taskCount, "task") + "  " : ""
-    let isOfError = !note.isEmpty && (lastError.first.map(note.hasPrefix) ?? false)
-    let hasMore = isOfError && (lastError.count > 1 || ColumnWidths.width(of: note) > room)
-    return (isWaiting ? "the host is busy  " : "") + tasks + (hasMore ? "e more  " : "") + "? keys"
+    let text = (isWaiting ? "the host is busy  " : "") + tasks + "? keys"
+    let room = max(0, columns - text.count - 4)
+    guard !note.isEmpty, note == errorNote,
+      lastError.count > 1 || ColumnWidths.width(of: note) > room
+    else { return (text, room) }
+    return ("e more  " + text, max(0, room - 8))
   }
 }

@@ -84,6 +84,7 @@ enum TypingKeys {
     guard let typing = stage.typing else { return following }
     stage.typing = nil
     guard let input = stage.focusedInput else { return following }
+    if !following.isEmpty { stage.told.sender = input.id }
     return stage.send(typing.field.text, of: input, then: following)
   }
 

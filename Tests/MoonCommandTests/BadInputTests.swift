@@ -143,7 +143,6 @@ import Testing
     ("counter/add by=[", ["column 17: the JSON ends too early"]),
     (":state counter.cuont", ["there is nothing at counter.cuont", "did you mean counter.count?"]),
     (":actions coutner", ["there is no module coutner", "did you mean counter?"]),
-    (":redo", ["there is no command :redo", "did you mean :forward?"]),
     (":travel 3", ["there is no command :travel", "did you mean :goto?"]),
     (":modulse", ["there is no command :modulse", "did you mean :modules?"]),
     ("= error('boom')", ["what was typed failed", "prompt:1: boom"]),

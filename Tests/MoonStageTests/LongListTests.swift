@@ -149,6 +149,24 @@ struct LongListTests {
     #expect(app.focused.contains("row 1"))
   }
 
+  @Test func `text beside what can be used is shown when it is found, and the focus stays`() throws
+  {
+    func row(_ number: Int, _ beside: String) -> String {
+      """
+      {"type":"ColumnSet","columns":[{"width":"auto","items":[{"type":"ActionSet","actions":[
+       {"type":"Action.Submit","title":"row \(number)","id":"r\(number)"}]}]},
+       {"items":["\(beside)"]}]}
+      """
+    }
+    var app = try ShownApp("[\(row(1, "row 3")),\(row(2, "")),\(row(3, ""))]", columns: 60)
+    app.press("j")
+    #expect(app.focused.contains("row 2"))
+    app.press("/ r o w Space 3 Enter")
+    #expect(app.focused.contains("row 3"))
+    app.press("n")
+    #expect(app.focused.contains("row 3"), "\(app.text)")
+  }
+
   @Test func `another host is asked again`() throws {
     var app = try ShownApp(Self.body(from: 1))
     app.press("G")

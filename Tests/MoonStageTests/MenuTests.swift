@@ -77,6 +77,15 @@ struct MenuTests {
     #expect(!app.text.contains("█"), "\(app.text)")
   }
 
+  @Test func `Home and End go to its ends until something is typed`() throws {
+    var app = try Self.opened()
+    app.press("End Enter")
+    #expect(app.calls() == [#"screen/use {"control":4,"screen":"a"}"#])
+    app = try Self.opened()
+    app.press("y Down End Enter")
+    #expect(app.calls() == [#"screen/use {"control":4,"screen":"a"}"#], "End moves in the text")
+  }
+
   @Test func `a key that taps the menu opens it`() throws {
     var app = try ShownApp(Self.body)
     let key: Value = ["keys": "S", "tap": "Sort", "active": true]

@@ -41,6 +41,30 @@ struct StatusBarTests {
     #expect(Self.last(app).contains("took back #3 board/add"))
   }
 
+  @Test(arguments: ["q", "C-c"])
+  func `what would end tasks is told before it leaves`(key: String) throws {
+    var app = try ShownApp(columns: 80)
+    let task: Value = ["id": 1, "started_by": "action"]
+    app.answer(StageCall(.tasks, "task/list"), ["tasks": [task]])
+    app.press(key)
+    #expect(!app.effects.contains(.leave))
+    #expect(Self.last(app).contains("a task runs: the same key again leaves"))
+    app.press("z " + key)
+    #expect(!app.effects.contains(.leave), "another key takes the warning back")
+    app.press(key)
+    #expect(app.effects.contains(.leave))
+  }
+
+  @Test func `Space shows the next page while what has the focus isn't seen`() throws {
+    let lines = (1...40).map { "\"line \($0)\"" }.joined(separator: ",")
+    var app = try ShownApp("[\(lines),{\"type\":\"Action.Submit\",\"title\":\"Next\"}]")
+    _ = app.calls()
+    for _ in 1...20 where !app.text.contains("Next") { app.press("Space") }
+    #expect(app.text.contains("Next") && app.calls() == [])
+    app.press("Space")
+    #expect(app.calls() == [#"screen/use {"control":1,"screen":"a"}"#])
+  }
+
   @Test func `Space shows the next page of a text without anything to use`() throws {
     let lines = (1...40).map { "\"line \($0)\"" }.joined(separator: ",")
     var app = try ShownApp("[\(lines)]")

@@ -98,6 +98,17 @@ struct TypingAheadTests {
     #expect(app.stage.typing?.field.text == "tea")
   }
 
+  @Test func `where an action refuses what was sent, typing goes on`() throws {
+    var app = try ShownApp(Self.body)
+    app.press("Enter t e a Enter")
+    app.answer(StageCall(.fill("name"), "screen/fill"), [:])
+    #expect(app.stage.typing == nil)
+    app.refuse(StageCall(.act, "screen/use"), "there is no tea")
+    #expect(app.text.contains("there is no tea"), "\(app.text)")
+    app.press("s")
+    #expect(app.stage.typing?.field.text == "teas")
+  }
+
   @Test func `an arrow at the edge waits for what the app shows where the focus is`() throws {
     func rows(_ first: Int) -> String {
       let rows = (first..<first + 3).map {

@@ -27,7 +27,7 @@ enum PromptCommands {
 
   /// What other programs call the commands.
   private static let elsewhere = [
-    "redo": "forward", "travel": "goto", "jump": "goto", "rewind": "goto",
+    "travel": "goto", "jump": "goto", "rewind": "goto",
     "ls": "modules", "ps": "tasks", "kill": "cancel", "restart": "reload", "permissions": "grants",
     "allow": "grant", "deny": "revoke", "route": "open", "go": "open", "get": "state",
     "logs": "log", "click": "tap", "type": "input", "explain": "why", "undelete": "restore-slice",

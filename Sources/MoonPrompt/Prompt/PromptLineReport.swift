@@ -32,7 +32,14 @@ extension PromptLineError {
             ?? ":help lists the commands, and :actions the actions of modules"
         )
       case .unexpectedArgument(let command):
-        (":\(command.name) takes nothing", "write :\(command.name) alone")
+        if !command.arguments.isEmpty {
+          (
+            ":\(command.name) takes only \(command.arguments)",
+            command.example.map { "as in \($0)" }
+          )
+        } else {
+          (":\(command.name) takes nothing", "write :\(command.name) alone")
+        }
       case .missingArgument(let command):
         (
           ":\(command.name) needs something after it", command.example.map { "as in \($0)" }

@@ -10,6 +10,7 @@ end
 
 local up, open = does("up", "Up"), focused("open", "Go in, or look")
 local trash = focused("trash", "Put into the trash")
+local filter = does("/filter", "Show names with a text")
 -- More than any directory has.
 local first = does("move", "First entry", { by = -1000000 })
 local last = does("move", "Last entry", { by = 1000000 })
@@ -40,7 +41,7 @@ return {
     u = does("undo", "Undo"),
     U = does("redo", "Do again"),
 
-    f = does("/filter", "Show names with a text"),
+    f = filter, ["/"] = filter,
     s = does("/search", "Search below"),
     m = does("bookmark", "Bookmark, or take it away"),
     ["'"] = does("/bookmarks", "Bookmarks"),

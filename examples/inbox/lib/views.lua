@@ -42,7 +42,7 @@ local function actions(scope, of)
   }
 end
 
--- They are above the text, where they are seen at first.
+-- They are below the text: Space pages to them, and then goes on to the next article.
 local function article_actions(params, article)
   local data = { url = params.url, id = article.id }
   return ui.actions {
@@ -111,13 +111,13 @@ function views.article(screen, state, self)
     line(lines.wrapped(article.title, width), { weight = "bolder" }),
     line(news.title(feed) .. " · " .. date .. marks, { subtle = true }),
     article.link ~= "" and line(article.link, { color = "accent" }),
-    article_actions(params, article),
     state.said ~= "" and lines.said(state),
     #reading.blocks == 0 and line "The feed has no text for this article.",
     ui.list(reading.blocks, function(block) return lines.block(block, width) end),
     ui.list(reading.links, function(link, place)
       return line(("[%d] %s"):format(place, link), { subtle = true })
     end, { spacing = "medium" }),
+    article_actions(params, article),
   }
 end
 
