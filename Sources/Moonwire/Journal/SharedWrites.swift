@@ -53,7 +53,9 @@ struct SharedWrites {
 extension JournalWriter {
   /// Keeps what tasks have done in the turns after a failed action.
   fileprivate func keepRest(for recording: Recording, on host: isolated Host) async {
-    guard recording.failure == nil, !isKept else { return }
+    guard recording.failure == nil else { return }
+    // Another thread may have kept it, of which the tasks that wait for that don't know.
+    if isKept { return recording.noteKept() }
     _ = await keepShared(for: recording, on: host)
   }
 
