@@ -27,7 +27,7 @@ enum AppKeys {
     if case .prompt? = stage.overlay { true } else { false }
   }
 
-  /// Ends what the host does, or else leaves.
+  /// Ends what the host does, or else closes what lies over the app, or else leaves.
   private static func interrupt(_ stage: inout Stage) -> [StageEffect] {
     stage.told.held.drop()
     if case .prompt(let box)? = stage.overlay, !box.isRunning, box.question == nil {
@@ -39,6 +39,8 @@ enum AppKeys {
       stage.overlay = nil
       return []
     }
+    // There may be typed text in it.
+    if stage.shown.beneath != nil { return TypingKeys.end(&stage) + goBack(stage) }
     return leave(&stage)
   }
 

@@ -6,7 +6,9 @@ extension Picker {
   /// The keys of the app that act on what is shown, then those of the stage, then the other ones of
   /// the app.
   static func keys(of app: AppKeyList) -> Picker {
-    let entries = app.entries.filter { $0.keys != KeyPress.focus }
+    let entries = app.entries.filter { $0.keys != KeyPress.focus }.sorted {
+      ($0.keys.rank, $0.keys) < ($1.keys.rank, $1.keys)
+    }
     let here = rows(entries.filter(\.isActive))
     let elsewhere = rows(entries.filter { !$0.isActive })
     // The app's keys come first.
@@ -75,4 +77,9 @@ extension Picker {
     ("typing: Ctrl-_", "undo", nil), ("typing: Tab, Esc", "end typing", nil),
     ("typing: Enter", "go on; after the last input, use the button that follows", nil),
   ]
+}
+
+extension String {
+  /// Letters come first, then keys with names, then other characters.
+  fileprivate var rank: Int { first?.isLetter ?? false ? min(count, 2) : 3 }
 }

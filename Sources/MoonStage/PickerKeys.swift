@@ -36,6 +36,7 @@ enum PickerKeys {
   }
 
   private static func choose(_ stage: inout Stage, in picker: Picker) -> [StageEffect] {
+    if picker.matches.isEmpty, !picker.isMultiple { return [.beep] }
     stage.overlay = nil
     if case .input(let input, isMultiple: true) = picker.purpose {
       let chosen = picker.items.filter(\.isMarked).compactMap { item -> String? in

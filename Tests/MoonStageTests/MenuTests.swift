@@ -73,6 +73,7 @@ struct MenuTests {
     app.press("Enter")
     #expect(app.text.contains("█"), "\(app.text)")
     app.press("z z z")
+    app.press("Enter")
     #expect(app.text.contains("nothing matches"), "\(app.text)")
     #expect(!app.text.contains("█"), "\(app.text)")
   }

@@ -76,6 +76,19 @@ struct TypingAheadTests {
     #expect(app.effects.filter { $0 == .leave }.count == 1, "Ctrl-C leaves where nothing runs")
   }
 
+  @Test func `Ctrl-C goes back from a form over the app, since there may be text in it`() throws {
+    var app = try Self.pressed("n")
+    app.answer(Self.press, [:])
+    try Self.showForm(&app)
+    app.settlesAtOnce = true
+    app.settle()
+    app.settle()
+    _ = app.calls()
+    app.press("t C-c")
+    #expect(!app.effects.contains(.leave))
+    #expect(app.calls().contains("nav/back {}"))
+  }
+
   @Test func `they wait for a form that is sent with the text that was typed last`() throws {
     var app = try ShownApp(Self.body)
     app.settlesAtOnce = false
