@@ -15,6 +15,8 @@ final class HostTimer {
   /// thread.
   private var wake: @Sendable () -> Void = {}
   private var armed: Duration?
+  /// Whether a turn has been asked for that hasn't begun.
+  private var isWoken = false
   private var sleeper: Task<Void, Never>?
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
@@ -31,19 +33,29 @@ final class HostTimer {
 
   /// Schedules a turn at a time; an earlier scheduled turn stays.
   func requestWake(at deadline: Duration) {
-    if let armed, armed <= deadline { return }
+    if let armed, armed <= deadline {
+      // The sleeper may be late, where nothing lets its task run.
+      if armed <= clock.now() { wakeNow() }
+      return
+    }
     armed = deadline
     sleeper?.cancel()
     sleeper = nil
-    guard clock.now() < deadline else { return wake() }
+    guard clock.now() < deadline else { return wakeNow() }
     sleeper = Task { [clock, wake] in
       if (try? await clock.sleep(deadline)) != nil { wake() }
     }
   }
 
+  private func wakeNow() {
+    guard !isWoken else { return }
+    isWoken = true
+    wake()
+  }
+
   /// Returns the sessions with ready tasks.
   func beginTurn() -> [SessionID] {
-    armed = nil
+    (armed, isWoken) = (nil, false)
     return deadlines.wake()
   }
 
