@@ -10,7 +10,6 @@ struct HeldEvents {
   private var settlingCount = 0
   private(set) var isActing = false
 
-  var isEmpty: Bool { events.isEmpty }
   /// Whether something is done that isn't shown yet.
   var isSettling: Bool { settlingCount > 0 }
 
