@@ -43,6 +43,12 @@ struct HeldEvents {
     return effects + [.call(StageCall(.settle, "screen/settle"))]
   }
 
+  /// Adds a call to the first effects of all that ends once something is shown.
+  mutating func followBeginning(_ effects: [StageEffect]) -> [StageEffect] {
+    isActing = true
+    return follow(effects)
+  }
+
   /// Takes the end of such a call.
   mutating func settle() {
     settlingCount = max(0, settlingCount - 1)

@@ -92,15 +92,17 @@ package struct Stage: Sendable {
     told = Told()
     for id in places.keys { places[id]?.askedRows = [:] }
     place.askedRows = [:]
-    return tellSize() + [
-      .call(StageCall(.describe, "host/describe")),
-      .call(StageCall(.subscribe, "screen/subscribe")),
-      .call(StageCall(.ignore, "event/subscribe")),
-      .call(StageCall(.ignore, "log/subscribe")),
-      .call(StageCall(.problems, "module/problems")),
-      .call(StageCall(.tasks, "task/list")),
-      .call(StageCall(.keys, "key/list")),
-    ]
+    // What is typed before anything is seen waits, too.
+    return told.held.followBeginning(
+      tellSize() + [
+        .call(StageCall(.describe, "host/describe")),
+        .call(StageCall(.subscribe, "screen/subscribe")),
+        .call(StageCall(.ignore, "event/subscribe")),
+        .call(StageCall(.ignore, "log/subscribe")),
+        .call(StageCall(.problems, "module/problems")),
+        .call(StageCall(.tasks, "task/list")),
+        .call(StageCall(.keys, "key/list")),
+      ])
   }
 
   // MARK: Layout

@@ -29,6 +29,18 @@ struct TypingAheadTests {
         + #"{"op":"replace","path":"/screen","value":\#(text)}]"#)
   }
 
+  @Test func `they wait for the first screen`() throws {
+    var stage = Stage(columns: 40, rows: 12)
+    _ = stage.begin()
+    #expect(stage.take(.key(.character("q"))) == [])
+    let screen = try ShownApp.screen("a", Self.body)
+    let subscribing = StageCall(.subscribe, "screen/subscribe")
+    _ = stage.take(.answered(subscribing, .success(["shown": ["screen": screen]])))
+    let settling = StageCall(.settle, "screen/settle")
+    _ = stage.take(.answered(settling, .success([:])))
+    #expect(stage.take(.answered(settling, .success([:]))).contains(.leave))
+  }
+
   @Test func `they go where they go when they are typed slowly`() throws {
     var app = try Self.pressed("n t e a")
     #expect(app.calls() == [#"key/press {"control":1,"keys":"n","screen":"a"}"#])
