@@ -30,6 +30,8 @@ final class StorageLine: Sendable {
   ) async throws -> Content {
     guard await enter(owner) else { throw CancellationError() }
     defer { leave(owner) }
+    // A call that comes late, after its host was closed, would open the database again.
+    try Task.checkCancellation()
     return try await body()
   }
 

@@ -48,4 +48,17 @@ struct StorageLineTests {
     opening.finish()
     for task in first { try await task.value }
   }
+
+  @Test func `a call that comes after its task was cancelled does nothing`() async {
+    let line = StorageLine()
+    let (gate, opening) = AsyncStream.makeStream(of: Void.self)
+    let late = Task {
+      for await _ in gate {}
+      _ = try await line.pass(as: Self.owner("m")) { Issue.record("it was cancelled") }
+    }
+    late.cancel()
+    opening.finish()
+    await #expect(throws: CancellationError.self) { try await late.value }
+    await #expect(throws: Never.self) { try await line.pass(as: Self.owner("m")) {} }
+  }
 }
