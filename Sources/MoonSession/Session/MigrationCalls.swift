@@ -4,17 +4,16 @@ package import MoonModules
 ///
 /// A failure isn't counted as a fault of the module in service.
 package struct MigrationCalls {
-  private let slices: Slices
-  private let caller: ModuleCaller
+  private let session: Session
 
-  package init(session: Session) { (slices, caller) = (session.slices, session.caller) }
+  package init(session: Session) { self.session = session }
 
   /// Plans the slice of a module that is to take the place of another.
   ///
   /// - Throws: ``Fault`` of its `migrate`.
   package func plan(for entry: ModuleSet.Entry) throws(Fault) -> SlicePlan {
-    try slices.plan(for: entry.module) { (migrate, slice) throws(Fault) in
-      try caller.migrate(slice, with: migrate, generation: entry.generation)
+    try session.slices.plan(for: entry.module) { (migrate, slice) throws(Fault) in
+      try session.caller.migrate(slice, with: migrate, generation: entry.generation)
     }
   }
 
@@ -23,15 +22,15 @@ package struct MigrationCalls {
   ///
   /// - Throws: ``SliceError``; nothing has changed then.
   package func restore(_ entry: ModuleSet.Entry, version: Int64) throws(SliceError) {
-    let restored = Slices()
-    restored.copy(slices)
-    try restored.restore(entry.module, version: version) { (migrate, slice) throws(SliceError) in
+    let slices = Slices()
+    slices.copy(session.slices)
+    try slices.restore(entry.module, version: version) { (migrate, slice) throws(SliceError) in
       do throws(Fault) {
-        return try caller.migrate(slice, with: migrate, generation: entry.generation)
+        return try session.caller.migrate(slice, with: migrate, generation: entry.generation)
       } catch {
         throw .fault(error)
       }
     }
-    slices.copy(restored)
+    session.slices.copy(slices)
   }
 }
