@@ -169,8 +169,8 @@ private struct Oven: Feature {
     }
     let session = try await host.session()
     for (action, code) in [
-      (Action("oven/nest"), "reducer oven/nest of module oven has run for 0 s"),
-      (Action("door/go"), "gate.pass, called by effect door/go of module door, has run for 0 s"),
+      (Action("oven/nest"), "reducer oven/nest of module oven has run for "),
+      (Action("door/go"), "gate.pass, called by effect door/go of module door, has run for "),
     ] {
       let events = host.events()
       async let outcome = session.dispatch(action, awaitingEffects: true)
