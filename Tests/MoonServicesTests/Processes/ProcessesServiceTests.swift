@@ -204,7 +204,7 @@ import Testing
 
   /// Waits until the program has started, and returns the numbers of its processes.
   private func processes(of folder: ScriptFolder) async -> [pid_t] {
-    while true {
+    while !Task.isCancelled {
       let ids = ["parent", "child"].compactMap { name in
         pid_t(
           TextFile.contents(of: folder.path(name)).split(separator: "\n").first.map(String.init)
@@ -213,6 +213,7 @@ import Testing
       if ids.count == 2 { return ids }
       await Task.yield()
     }
+    return []
   }
 
   private func waitForEnd(of processes: [pid_t]) async {
@@ -242,7 +243,7 @@ import Testing
     #expect(chmod(folder.path("stubborn"), 0o755) == 0)
     let call =
       switch how {
-      case "timeout": #"tell(fails(moon.processes.run, { "./stubborn", timeout = 0.3 }))"#
+      case "timeout": #"tell(fails(moon.processes.run, { "./stubborn", timeout = 2 }))"#
       case "lines": #"for line in moon.processes.lines { "./stubborn" } do end"#
       default: #"moon.processes.run { "./stubborn" }"#
       }
@@ -282,7 +283,8 @@ import Testing
       """
     ])
     #expect(chmod(folder.path("program"), 0o755) == 0)
-    let limit = how == "timeout" ? ", timeout = 0.3" : ""
+    // Long enough for the child to start on a busy machine.
+    let limit = how == "timeout" ? ", timeout = 2" : ""
     let bench = try await bench(
       #"tell(fails(moon.processes.run, { "./program"\#(limit) }))"#, in: folder)
     try await bench.start()
