@@ -1,7 +1,6 @@
 import MoonProtocol
 import MoonTestSupport
 import Moonwire
-import Synchronization
 import Testing
 
 /// Subscriptions to the state, to the log and to events.
@@ -195,13 +194,13 @@ struct SubscriptionTests {
       }
       """
     let folder = try ScriptFolder(["clock.lua": clock])
-    let time = StandingClock()
+    let time = StillClock()
     var options = HostOptions()
-    options.clock = Clock(timer: time.timer) { 1_735_689_600 }
+    options.clock = Clock(timer: time.clock.timer) { StillClock.beginning }
     let client = try await ProtocolClient(folder, options: options)
     _ = try await client.call("state/subscribe", #"{"path":"clock.hours"}"#)
     for hour in 1...24 {
-      time.pass(.seconds(3_600))
+      time.set(time.now + .seconds(3_600))
       await client.host.wake()
       let told = await client.received.take()[0]
       #expect(told.contains(#"{"op":"replace","path":"","value":\#(hour)}"#), "\(told)")
@@ -265,21 +264,4 @@ struct SubscriptionTests {
     #expect(
       told.contains(#""event":"reloaded","kind":"event","module":"slate""#), "\(told)")
   }
-}
-
-/// A clock that stands still between the steps of a test.
-private final class StandingClock: Sendable {
-  private let elapsed = Mutex(Duration.zero)
-
-  var timer: Clock.Timer {
-    Clock.Timer(
-      now: { [self] in elapsed.withLock { $0 } },
-      sleep: { _ in
-        // Ends only when it is cancelled: the test wakes the host.
-        for await _ in AsyncStream(Void.self, { _ in }) {}
-        throw CancellationError()
-      })
-  }
-
-  func pass(_ time: Duration) { elapsed.withLock { $0 += time } }
 }

@@ -1,4 +1,3 @@
-import Synchronization
 import Testing
 
 @testable import MoonSession
@@ -7,7 +6,7 @@ import Testing
 /// A bench whose tasks sleep on a clock that only the test advances.
 struct TaskBench {
   let bench: Bench
-  private let time: VirtualTime
+  private let time: StillClock
 
   var host: Host { bench.host }
   var session: SessionID { bench.session }
@@ -16,9 +15,9 @@ struct TaskBench {
     _ files: [String: String] = [:], options: HostOptions = Bench.quiet,
     adding modules: [@Sendable () throws -> Module] = []
   ) async throws {
-    let time = VirtualTime()
+    let time = StillClock()
     var options = options
-    options.clock = Clock(timer: time.timer) { 1000.25 }
+    options.clock = Clock(timer: time.clock.timer) { 1000.25 }
     self.time = time
     bench = try await Bench(files, options: options, adding: modules)
   }
@@ -64,7 +63,7 @@ struct TaskBench {
 
   /// Advances the clock and resumes the tasks whose deadlines have passed.
   func pass(_ seconds: Double) async {
-    time.pass(.seconds(seconds))
+    time.set(time.now + .seconds(seconds))
     await host.wake()
     await settle()
   }
@@ -95,22 +94,4 @@ extension Host {
   func isAtRest(in id: SessionID) -> Bool {
     !hasReadyTasks(in: id) && taskInfos(of: id).isEmpty
   }
-}
-
-/// A clock that advances only when the test advances it.
-private final class VirtualTime: Sendable {
-  private let elapsed = Mutex(Duration.zero)
-
-  var timer: Clock.Timer {
-    Clock.Timer(
-      now: { [self] in elapsed.withLock { $0 } },
-      sleep: { _ in
-        // Ends only when cancelled; advancing the clock wakes the host.
-        let silence = AsyncStream(Void.self) { _ in }
-        for await _ in silence {}
-        throw CancellationError()
-      })
-  }
-
-  func pass(_ time: Duration) { elapsed.withLock { $0 += time } }
 }
