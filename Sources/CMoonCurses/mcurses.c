@@ -22,6 +22,7 @@ int mcurses_output = -1;
 static SCREEN *screen;
 static bool shows_colors;
 static bool takes_mouse;
+static bool has_images;
 
 // Bytes of a scalar that stands for one that the system can't show.
 enum { replacement = 0xFFFD, put_max = 4096, escape_delay = 25 };
@@ -37,6 +38,8 @@ static void begin_modes(void) {
 }
 
 static void end_modes(void) {
+  if (has_images) mcurses_write("\033_Gq=2,a=d,d=A\033\\");
+  has_images = false;
   if (takes_mouse) mousemask(0, NULL);
   mcurses_write("\033[?2004l");
 }
@@ -172,6 +175,15 @@ void mcurses_size(int *rows, int *columns) {
   pthread_mutex_unlock(&mcurses_mutex);
 }
 
+void mcurses_cell(int *width, int *height) {
+  struct winsize size;
+  *width = 0;
+  *height = 0;
+  if (ioctl(mcurses_output, TIOCGWINSZ, &size) != 0 || size.ws_row == 0 || size.ws_col == 0) return;
+  *width = size.ws_xpixel / size.ws_col;
+  *height = size.ws_ypixel / size.ws_row;
+}
+
 void mcurses_blank(int row) {
   pthread_mutex_lock(&mcurses_mutex);
   if (screen != NULL) {
@@ -222,6 +234,15 @@ void mcurses_show(int row, int column) {
     curs_set(row < 0 ? 0 : 1);
     if (row >= 0) move(row, column);
     refresh();
+  }
+  pthread_mutex_unlock(&mcurses_mutex);
+}
+
+void mcurses_send(const char *bytes, int length) {
+  pthread_mutex_lock(&mcurses_mutex);
+  if (screen != NULL) {
+    has_images = true;
+    mcurses_write_bytes(bytes, (size_t)length);
   }
   pthread_mutex_unlock(&mcurses_mutex);
 }

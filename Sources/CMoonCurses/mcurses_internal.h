@@ -6,6 +6,7 @@
 #include "CMoonCurses.h"
 
 #include <pthread.h>
+#include <stddef.h>
 
 // Codes of keys that terminals don't have; ncurses gives others up to a few hundred.
 enum {
@@ -33,5 +34,6 @@ int mcurses_wake_source(void);
 
 // Writes to the terminal, beside ncurses.
 void mcurses_write(const char *text);
+void mcurses_write_bytes(const char *bytes, size_t count);
 
 #endif

@@ -28,14 +28,15 @@ static const char recovery[] =
     "0m"
     "\r\n";
 
-void mcurses_write(const char *text) {
-  size_t length = strlen(text);
-  while (length > 0) {
-    ssize_t count = write(mcurses_output, text, length);
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return;
-    text += count;
-    length -= (size_t)count;
+void mcurses_write(const char *text) { mcurses_write_bytes(text, strlen(text)); }
+
+void mcurses_write_bytes(const char *bytes, size_t count) {
+  while (count > 0) {
+    ssize_t written = write(mcurses_output, bytes, count);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return;
+    bytes += written;
+    count -= (size_t)written;
   }
 }
 

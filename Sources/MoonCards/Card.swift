@@ -53,6 +53,8 @@ public struct Card: Equatable, Sendable {
   package let inputs: [CardInput]
   /// The visible lists of which the card has only some rows, in reading order.
   package let lists: [CardList]
+  /// The visible images that come with the card, in reading order.
+  package let images: [CardImage]
 
   /// All elements, including hidden ones.
   private let all: [Element]
@@ -103,6 +105,7 @@ public struct Card: Equatable, Sendable {
     controls = numbering.controls
     inputs = numbering.inputs
     lists = numbering.lists
+    images = numbering.images
     self.all = all
     self.warnings = warnings
     self.visibility = visibility

@@ -21,7 +21,8 @@ struct Element: Equatable, Sendable {
     case text(TextBlock)
     /// A text of several runs.
     case rich([TextRun])
-    case image(alternative: Text?)
+    /// An image, with the image itself if the card has it.
+    case image(alternative: Text?, CardImage? = nil)
     case container(ContainerStyle, [Element])
     case columns([Column])
     case facts([Fact])
@@ -75,7 +76,7 @@ extension Element.Content {
     switch self {
     case .text(let block): block.text
     case .rich(let runs): runs.first?.text ?? ""
-    case .image(let alternative): alternative ?? ""
+    case .image(let alternative, _): alternative ?? ""
     case .facts(let facts): facts.first?.title ?? ""
     case .container, .columns, .table: nil
     case .chart(let chart): chart.title ?? ""

@@ -13,6 +13,8 @@ package struct Canvas: Equatable, Sendable {
   let columns: Int
   let rows: Int
   private(set) var cells: [Cell]
+  /// The images that lie over cells.
+  private(set) var images: [PlacedImage] = []
   /// The place of the terminal's cursor; nil to hide it.
   var cursor: (row: Int, column: Int)?
 
@@ -22,7 +24,7 @@ package struct Canvas: Equatable, Sendable {
   }
 
   package static func == (left: Canvas, right: Canvas) -> Bool {
-    left.columns == right.columns && left.cells == right.cells
+    left.columns == right.columns && left.cells == right.cells && left.images == right.images
       && left.cursor?.row == right.cursor?.row && left.cursor?.column == right.cursor?.column
   }
 
@@ -97,6 +99,29 @@ package struct Canvas: Equatable, Sendable {
     }
   }
 
+  /// Draws the part of an image that lies in an area; what is written over it later hides its rows.
+  mutating func put(_ image: PlacedImage, within area: StageArea) {
+    images.append(image)
+    let columns = max(0, image.area.column)..<image.area.column + image.area.width
+    for row in image.area.row..<image.area.row + image.area.height {
+      for column in columns.clamped(to: 0..<self.columns)
+      where row < rows && area.contains(row: row, column: column) {
+        cells[row * self.columns + column].style.image = images.count
+      }
+    }
+  }
+
+  /// The rows of an image that are seen whole; others stay blank.
+  func seenRows(of index: Int) -> [Int] {
+    let area = images[index].area
+    guard area.column >= 0, area.column + area.width <= columns else { return [] }
+    return (area.row..<area.row + area.height).filter { row in
+      (0..<rows).contains(row)
+        && self.row(row)[row * columns + area.column..<row * columns + area.column + area.width]
+          .allSatisfy { $0.style.image == index + 1 }
+    }
+  }
+
   /// Writes blanks.
   mutating func blank(_ area: StageArea, _ style: StageStyle = .plain) {
     let blanks = String(repeating: " ", count: max(0, area.width))
@@ -111,7 +136,9 @@ package struct Canvas: Equatable, Sendable {
   ) {
     guard row >= 0, row < rows, column < columns else { return }
     for place in max(0, column)..<max(max(0, column), min(columns, column + width)) {
+      let image = cells[row * columns + place].style.image
       change(&cells[row * columns + place].style)
+      cells[row * columns + place].style.image = image
     }
   }
 

@@ -1,4 +1,4 @@
-import Moonwire
+package import Moonwire
 
 /// The app on a whole terminal, as a value: what is seen, and what follows from each key.
 ///
@@ -14,8 +14,7 @@ package struct Stage: Sendable {
     var field: TextField
   }
 
-  /// The whole terminal.
-  var terminal: StageArea
+  var terminal: TerminalTraits
   var shown = ShownStage()
   var content = StageContent.empty
   var sides: [StageContent] = []
@@ -76,16 +75,12 @@ package struct Stage: Sendable {
     var following: [StageEffect] = []
   }
 
-  package init(columns: Int, rows: Int) {
-    terminal = Self.terminal(columns: columns, rows: rows)
+  package init(columns: Int, rows: Int, cell: CellSize? = nil) {
+    terminal = TerminalTraits(columns: columns, rows: rows, cell: cell)
   }
 
-  static func terminal(columns: Int, rows: Int) -> StageArea {
-    StageArea(row: 0, column: 0, width: max(1, columns), height: max(1, rows))
-  }
-
-  var columns: Int { terminal.width }
-  var rows: Int { terminal.height }
+  var columns: Int { terminal.columns }
+  var rows: Int { terminal.rows }
 
   /// Returns what is to be done first, and again with another host.
   package mutating func begin() -> [StageEffect] {
@@ -114,9 +109,9 @@ package struct Stage: Sendable {
       sides = []
       return place.top = clamped(place.top)
     }
-    content = StageContent(screen, width: max(1, bodyArea.width))
+    content = StageContent(screen, width: bodyArea.width, on: terminal)
     sides = [shown.beside, shown.beneath].compactMap(\.self).map {
-      StageContent($0, width: max(1, sideArea.width))
+      StageContent($0, width: sideArea.width, on: terminal)
     }
     findFocus(on: screen)
     if place.followsFocus { keepFocusInSight() } else { place.top = clamped(place.top) }

@@ -27,20 +27,24 @@ struct StageContent {
   let targets: [Target]
   /// The lists of which only some rows are drawn.
   let lists: [ListPlace]
+  let images: [PlacedImage]
 
-  static let empty = StageContent(lines: [], targets: [], lists: [])
+  static let empty = StageContent(text: [])
 
   /// Makes lines with nothing to use.
-  init(text: [CardLine]) { self.init(lines: text, targets: [], lists: []) }
+  init(text: [CardLine]) { self.init(lines: text, targets: [], lists: [], images: []) }
 
-  private init(lines: [CardLine], targets: [Target], lists: [ListPlace]) {
-    (self.lines, self.targets, self.lists) = (lines, targets, lists)
+  private init(
+    lines: [CardLine], targets: [Target], lists: [ListPlace], images: [PlacedImage]
+  ) {
+    (self.lines, self.targets, self.lists, self.images) = (lines, targets, lists, images)
   }
 
   /// Lays out a screen.
   ///
   /// - Complexity: O(size of the screen).
-  init(_ screen: StageScreen, width: Int) {
+  init(_ screen: StageScreen, width: Int, on terminal: TerminalTraits) {
+    let width = max(1, width)
     guard let card = screen.card else {
       let failure = (screen.failure ?? []).flatMap { line in
         CardLine.plain(line, width: width)
@@ -50,9 +54,11 @@ struct StageContent {
     }
     let notes = screen.refusal.map { [$0.number: Text($0.reason)] } ?? [:]
     let lines = card.lines(
-      width: width, inputs: screen.inputs, notes: notes, on: .stage, dates: ReaderDates.text)
+      width: width, inputs: screen.inputs, notes: notes, on: .stage,
+      cell: terminal.cell, dates: ReaderDates.text)
     var found = FoundTargets(card: card)
     var unseen: [Int: UnseenLines] = [:]
+    var images: [Int: StageArea] = [:]
     for (row, line) in lines.enumerated() {
       var column = 0
       for span in line.spans {
@@ -61,6 +67,9 @@ struct StageContent {
         switch span.role {
         case .action(let number): found.take(control: number, span.text, row, column, width)
         case .input(let number): found.take(input: number, row, column, width)
+        case .image(let number):
+          images[number, default: StageArea(row: row, column: column, width: width, height: 0)]
+            .height += 1
         case .unseen(let list): unseen[list, default: UnseenLines(first: row)].takeLine()
         default: continue
         }
@@ -69,8 +78,18 @@ struct StageContent {
     let lists = card.lists.compactMap { list in
       unseen[list.number].map { ListPlace(list, $0) }
     }
-    self.init(lines: lines, targets: found.targets, lists: lists)
+    let placed = card.images.compactMap { image in
+      images[image.number].map { PlacedImage(image: image, area: $0) }
+    }
+    self.init(lines: lines, targets: found.targets, lists: lists, images: placed)
   }
+}
+
+/// An image on a screen or a terminal.
+struct PlacedImage: Equatable, Sendable {
+  let image: CardImage
+  /// Where it is, with its height in rows; a part of it may lie outside what is seen.
+  var area: StageArea
 }
 
 /// What can be used, found span by span.

@@ -42,6 +42,7 @@ struct StageDrawing {
     for (index, line) in side.lines.prefix(area.height).enumerated() {
       canvas.put(line, row: area.row + index, column: area.column, width: area.width)
     }
+    draw(side.images, on: &canvas, area, from: 0)
     if stage.isPresented {
       for row in area.row..<area.row + area.height {
         canvas.restyle(row: row, column: 0, width: stage.columns) { $0 = .dim }
@@ -61,6 +62,7 @@ struct StageDrawing {
     for (index, line) in seen.enumerated() {
       canvas.put(line, row: area.row + index, column: area.column, width: area.width)
     }
+    draw(stage.content.images, on: &canvas, area, from: stage.place.top)
     if stage.shown.screen?.failure != nil {
       for row in area.row..<area.row + seen.count {
         canvas.restyle(row: row, column: area.column, width: area.width) { $0.color = .red }
@@ -70,6 +72,18 @@ struct StageDrawing {
     if let screen = stage.shown.screen { drawDrafts(on: &canvas, area, screen) }
     drawFocus(on: &canvas, area)
     drawScrolling(on: &canvas, area)
+  }
+
+  private func draw(
+    _ images: [PlacedImage], on canvas: inout Canvas, _ area: StageArea, from top: Int
+  ) {
+    for var image in images {
+      image.area.row += area.row - top
+      image.area.column += area.column
+      if image.area.row < area.row + area.height, image.area.row + image.area.height > area.row {
+        canvas.put(image, within: area)
+      }
+    }
   }
 
   private func drawFound(on canvas: inout Canvas, _ area: StageArea) {

@@ -11,6 +11,8 @@ struct StageStyle: Equatable, Sendable {
   var isDim = false
   var isUnderlined = false
   var isReversed = false
+  /// The number of the image that lies over the cell, from 1 among those of the canvas; 0 for none.
+  var image = 0
 
   static let plain = StageStyle()
   static let bold = StageStyle(isBold: true)
@@ -27,7 +29,7 @@ struct StageStyle: Equatable, Sendable {
   /// The style of a piece of a card.
   init(_ role: CardRole) {
     switch role {
-    case .plain: break
+    case .plain, .image: break
     case .heading, .strong: isBold = true
     case .subtle, .placeholder, .unseen: isDim = true
     case .emphasis: isUnderlined = true

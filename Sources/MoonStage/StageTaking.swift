@@ -36,7 +36,7 @@ extension Stage {
       scroll(by: step)
       return []
     case .resize(let columns, let rows):
-      terminal = Self.terminal(columns: columns, rows: rows)
+      terminal.resize(columns: columns, rows: rows)
       layOut()
       return []
     case .told(let method, let parameters): return StageAnswers.take(&self, method, parameters)

@@ -154,7 +154,7 @@ end
 
 --- Answers a call of a service function: the waiting one, or else the next one.
 function t.answer(call, value)
-  return (request("answer", { call = called(call, "answer"), value = plain(value) }))
+  return (request("answer", { call = called(call, "answer"), value = plain(value, true) }))
 end
 
 --- Makes a call of a service function fail, with a code and a text.

@@ -1,6 +1,7 @@
 -- The values that tests give and compare: as plain data, as texts, and whether two are equal.
 local pairs, pcall, tostring, type = pairs, pcall, tostring, type
-local len, sub, concat, math_type = utf8.len, string.sub, table.concat, math.type
+local char, len, byte, gsub, sub = utf8.char, utf8.len, string.byte, string.gsub, string.sub
+local concat, math_type = table.concat, math.type
 local null = moon.null
 
 -- How deep values are compared and shown.
@@ -24,13 +25,22 @@ local function text_of(value)
   return done and readable(text) or "(" .. type(value) .. ")"
 end
 
--- The value as plain data; anything that can't be kept in a state becomes its text.
-local function plain(value, depth)
+-- Bytes as services are passed them: a table with one entry, that has a character for each byte.
+local function marked(bytes)
+  local text = gsub(bytes, "[\x80-\xFF]", function(sign) return char(byte(sign)) end)
+  return { ["\0bytes"] = text }
+end
+
+-- The value as plain data; anything that can't be kept in a state becomes its text, but for bytes
+-- if they are kept.
+local function plain(value, keeps_bytes, depth)
   depth = depth or 1
   local kind = type(value)
   if value == null or kind == "nil" or kind == "boolean" then return value end
   if kind == "number" then return value == value and value or "nan" end
-  if kind == "string" then return len(value) and value or "(bytes)" end
+  if kind == "string" then
+    return len(value) and value or keeps_bytes and marked(value) or "(bytes)"
+  end
   if kind ~= "table" then return text_of(value) end
   if depth > depth_max then return "…" end
   local copy, count, is_list = {}, 0, true
@@ -40,7 +50,7 @@ local function plain(value, depth)
   end
   for key, entry in pairs(value) do
     if not is_list then key = math_type(key) == "integer" and key or text_of(key) end
-    copy[key] = plain(entry, depth + 1)
+    copy[key] = plain(entry, keeps_bytes, depth + 1)
   end
   return copy
 end

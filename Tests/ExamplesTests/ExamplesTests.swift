@@ -93,7 +93,7 @@ import Testing
     #expect(tested.code == 0)
   }
 
-  @Test(arguments: [("board", 31), ("checkout", 5), ("files", 35), ("inbox", 21)])
+  @Test(arguments: [("board", 31), ("checkout", 5), ("files", 37), ("inbox", 21)])
   func `an example's tests pass`(name: String, count: Int) throws {
     let tested = try Command.run(["test", Self.folder.appending(path: name).path])
     #expect(tested.output.hasSuffix("\n\(count) tests passed\n"), "\(tested)")

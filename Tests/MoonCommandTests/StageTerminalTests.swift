@@ -57,6 +57,33 @@ struct StageTerminalTests {
     try screen.wait(for: "the shell") { $0.contains("code 143") && !$0.contains("n is 0") }
   }
 
+  @Test func `images are sent to a terminal that has them, and taken away at the end`() throws {
+    let page = """
+      local moon = require "moonwire"
+      local dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg=="
+      return { on_start = function(self) self.route("/x") end,
+        routes = { ["/x"] = function() return { kind = "x", title = "Page" } end },
+        views = { x = function()
+          return { "above", moon.ui.image("data:image/png;base64," .. dot, { altText = "dot" }) }
+        end } }
+      """
+    let folder = try ScriptFolder(["page.lua": page])
+    // All that is written to the terminal, to a file, too.
+    let written = folder.root + "/written"
+    let screen = try TerminalScreen(
+      running: [
+        "script", "-qec", "'\(Program.executable.path)' stage --images '\(folder.root)'", written,
+      ], columns: 60, rows: 12, environment: [:])
+    try screen.wait(for: "the app") { $0.contains("above") && !$0.contains("dot") }
+    try screen.press("q")
+    try screen.wait(forEnd: "code 0")
+    let bytes = try String(contentsOfFile: written, encoding: .utf8)
+    let drawing = "\u{1B}_Gq=2,a=p,i=1,p=1,c=1,r=1,y=0,h=1,C=1\u{1B}\\"
+    let drawn = try #require(bytes.ranges(of: drawing).last, "\(bytes)")
+    let end = try #require(bytes.ranges(of: "\u{1B}_Gq=2,a=d,d=A\u{1B}\\").last, "\(bytes)")
+    #expect(drawn.upperBound <= end.lowerBound)
+  }
+
   @Test func `a terminal that can't move its cursor is refused with advice`() throws {
     let screen = try screen(ScriptFolder(["page.lua": Self.page]), ["env", "TERM=dumb"])
     try screen.wait(for: "the refusal") {

@@ -12,9 +12,10 @@ struct ShownApp {
 
   /// Shows a screen of these elements, in JSON, and other members of what is told.
   init(
-    _ body: String = "[]", with more: Map = Map(), columns: Int = 40, rows: Int = 12
+    _ body: String = "[]", with more: Map = Map(), columns: Int = 40, rows: Int = 12,
+    cell: CellSize? = nil
   ) throws {
-    stage = Stage(columns: columns, rows: rows)
+    stage = Stage(columns: columns, rows: rows, cell: cell)
     var shown: Map = ["screen": try Self.screen("a", body)]
     for (key, value) in more { shown[key] = value }
     answer(StageCall(.subscribe, "screen/subscribe"), ["shown": .map(shown)])
@@ -75,6 +76,8 @@ struct ShownApp {
       }
     }
   }
+
+  mutating func scroll(by step: Int) { take(.wheel(step)) }
 
   mutating func press(_ key: StageKey) { take(.key(key)) }
 

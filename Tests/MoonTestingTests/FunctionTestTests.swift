@@ -13,7 +13,7 @@ import Testing
       state = { n = 0, text = "" },
       actions = { add = { by = "integer?" }, later = {}, load = { url = "string" }, got = { text = "string" },
         typed = {}, asked = {}, broken = {}, keep = {}, each = {}, talk = {}, watch = {}, look = {},
-        read = {}, follow = {} },
+        read = {}, follow = {}, raw = { url = "string" }, bytes = {} },
       reducers = {
         add = function(s, p) s.n = s.n + (p.by or 1) end,
         got = function(s, p) s.text = s.text .. p.text end,
@@ -30,6 +30,13 @@ import Testing
         load = function(p, self)
           local done, answer = pcall(moon.http.get, p.url)
           self.dispatch("got", { text = done and answer.text or answer.code })
+        end,
+        raw = function(p, self)
+          self.dispatch("got", { text = table.concat({ moon.http.get(p.url).text:byte(1, -1) }, " ") })
+        end,
+        bytes = function(_, self)
+          local bytes = moon.files.read("x", { as = "bytes" })
+          self.dispatch("got", { text = table.concat({ bytes:byte(1, -1) }, " ") })
         end,
         typed = { debounce = 0.3, run = function(_, self) self.dispatch "asked" end },
         broken = function() error "oops" end,
@@ -129,6 +136,9 @@ import Testing
     "t.dispatch('a/load', { url = 'https://x.org/' }) t.fail('http.get', 'timed_out', 'slow')\n"
       + "t.equal(t.state 'a.text', 'timed_out')",
     "t.answer('files.info', nil) t.dispatch 'a/look' t.equal(t.state 'a.text', 'nil')",
+    "t.answer('http.get', { text = '\\xFFa\\x80' }) t.dispatch('a/raw', { url = 'https://x.org/' })\n"
+      + "t.equal(t.state 'a.text', '255 97 128')",
+    "t.answer('files.read', '\\0\\xFE') t.dispatch 'a/bytes' t.equal(t.state 'a.text', '0 254')",
     "t.answer('http.events', { { data = 'a' }, { data = 'b' } }) t.dispatch 'a/each'\n"
       + "t.equal(t.state 'a.text', 'ab.')",
     "t.dispatch 'a/each' local events = t.open 'http.events' t.equal(t.state 'a.text', '')\n"

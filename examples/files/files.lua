@@ -9,6 +9,8 @@
 --
 --   --allow run:file    tells what a file is that isn't text; `--set files.program` names another
 --                       program, which gets the path as its last argument
+--   --allow run:convert shows images, in terminals that have the graphics protocol of kitty, by
+--                       ImageMagick; small PNGs are shown without it
 --   --allow run:head    shows the beginning of texts that are larger than 7 MB
 --   --allow run:cp      copies files of any size, with their times, permissions and links, by the
 --                       cp of GNU
@@ -41,7 +43,8 @@ return moon.module {
     moon.optional("read:*", "to show your files"),
     moon.optional("write:*", "to copy, move and rename them"),
     moon.optional("run:*",
-      "to tell what a file is, with file, to read its beginning, with head, and to copy, with cp"),
+      "to tell what a file is, with file, to make images small, with convert, to read the "
+        .. "beginning of large files, with head, and to copy, with cp"),
     moon.optional("storage", "to keep bookmarks and ways of looking"),
   },
 

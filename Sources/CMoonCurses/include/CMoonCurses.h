@@ -94,6 +94,9 @@ void mcurses_stop_for_a_while(void);
 // The number of rows and columns, after `mcurses_resized` the new ones.
 void mcurses_size(int *rows, int *columns);
 
+// The size of a cell in pixels; 0 if the terminal doesn't tell.
+void mcurses_cell(int *width, int *height);
+
 // Blanks a row of the next picture.
 void mcurses_blank(int row);
 
@@ -102,6 +105,10 @@ void mcurses_put(int row, int column, const char *text, int length, int style);
 
 // Shows the picture, with the cursor at a place, or nowhere if `row` is below 0.
 void mcurses_show(int row, int column);
+
+// Writes bytes to the terminal, beside the picture; images that they have it draw are removed once
+// the terminal is given back.
+void mcurses_send(const char *bytes, int length);
 
 // Writes everything again, in case something else was written to the terminal.
 void mcurses_repaint(void);

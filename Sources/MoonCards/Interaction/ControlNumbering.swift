@@ -1,11 +1,13 @@
 import MoonValues
 
-/// Walks a card in reading order, leaves out hidden elements, and numbers the controls.
+/// Walks a card in reading order, leaves out hidden elements, and numbers the controls, and what
+/// else is referred to by a number.
 struct ControlNumbering {
   let visibility: [Text: Bool]
   private(set) var controls: [CardControl] = []
   private(set) var inputs: [CardInput] = []
   private(set) var lists: [CardList] = []
+  private(set) var images: [CardImage] = []
   /// The number of the last control.
   private var last = 0
   private var isInList = false
@@ -20,7 +22,7 @@ struct ControlNumbering {
     for element in elements {
       if isVisible(element) {
         // Most elements are texts, and copying one without a change would be most of this walk.
-        visible.append(element.mayHoldControls ? numbered(element) : element)
+        visible.append(element.mayHoldNumbers ? numbered(element) : element)
       } else if element.isMenu {
         _ = numbered(element)
       }
@@ -72,6 +74,10 @@ struct ControlNumbering {
       input.number = inputs.count + 1
       inputs.append(input)
       element.content = .input(input)
+    case .image(let alternative, var image?):
+      image.number = images.count + 1
+      images.append(image)
+      element.content = .image(alternative: alternative, image)
     case .text, .image, .facts, .progress, .chart, .placeholder: break
     }
     return element
@@ -122,9 +128,10 @@ extension ControlNumbering {
 }
 
 extension Element {
-  /// Whether it, or anything in it, may be a control or an input.
-  fileprivate var mayHoldControls: Bool {
+  /// Whether it, or anything in it, may have a number.
+  fileprivate var mayHoldNumbers: Bool {
     switch content {
+    case .image(_, _?): true
     case .text, .image, .facts, .progress, .chart, .placeholder: selectAction != nil
     case .rich, .container, .columns, .table, .actions, .input: true
     }

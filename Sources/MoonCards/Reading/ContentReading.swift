@@ -9,9 +9,7 @@ extension CardReader {
     case "TextBlock": return .text(try textBlock(&fields))
     case "RichTextBlock": return .rich(try runs(&fields))
     case "Image":
-      _ = try fields.name("url")
-      fields.ignore("backgroundColor", "size", "style", "width")
-      return .image(alternative: fields.optionalText("altText"))
+      return try MediaReading.image(&fields)
     case "ImageSet": return .container(.plain, try MediaReading.images(&fields, &self))
     case "Media": return .container(.plain, [try MediaReading.media(&fields, &self)])
     // A column outside a set counts as a container, as does a slot, which has been filled by now.

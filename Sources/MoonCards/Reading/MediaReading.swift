@@ -2,6 +2,16 @@ import MoonValues
 
 /// Reads pictures that belong together, and what is played.
 enum MediaReading {
+  static func image(_ fields: inout Fields) throws(CardError) -> Element.Content {
+    let url = try fields.name("url")
+    let size: CardImage.Size = fields.word("size", otherwise: .auto)
+    let width = fields.optionalText("width")
+    fields.ignore("backgroundColor", "style")
+    var image = CardImage(url)
+    image?.take(size, width: width)
+    return .image(alternative: fields.optionalText("altText"), image)
+  }
+
   static func images(
     _ fields: inout Fields, _ reader: inout CardReader
   ) throws(CardError) -> [Element] {

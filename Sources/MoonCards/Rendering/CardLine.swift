@@ -49,6 +49,10 @@ public enum CardRole: Hashable, Sendable {
   case placeholder
   /// A row that the list with that number has and the card hasn't.
   case unseen(Int)
+  /// Blanks where the image with that number is to be drawn.
+  ///
+  /// Only lines for terminals that draw images have them.
+  case image(Int)
 }
 
 extension CardLine {

@@ -22,13 +22,16 @@ extension Card {
 
   /// Returns the same with dates and times as `dates` writes them, for a medium.
   ///
-  /// These are in the zone and language of who reads them.
+  /// These are in the zone and language of who reads them. On a terminal that draws images, whose
+  /// cells have a size, there is room for those that come with the card; otherwise their texts stand
+  /// for them.
   package func lines(
     width: Int, inputs: Map, notes: [Int: Text], on medium: CardMedium = .text,
-    dates: @escaping (CardDate) -> String
+    cell: CellSize? = nil, dates: @escaping (CardDate) -> String
   ) -> [CardLine] {
     let width = min(max(1, width), Layout.measuringWidth)
-    let layout = Layout(inputs: inputs, notes: notes, medium: medium, dates: dates)
+    let layout = Layout(
+      inputs: inputs, notes: notes, medium: medium, cell: cell, dates: dates)
     let lines = layout.lines(shown, width: width)
     return lines.map { (medium == .text ? $0.trimmed : $0).clipped(to: width) }
   }
@@ -59,6 +62,8 @@ struct Layout {
   /// Texts beside controls, by number.
   var notes: [Int: Text] = [:]
   var medium = CardMedium.text
+  /// The size of the terminal's cells; nil if it doesn't draw images.
+  var cell: CellSize?
   /// Writes dates and times.
   var dates: (CardDate) -> String = \.universal
   /// Whether the lines are only measured, so that nothing expands to the available width.
@@ -176,7 +181,11 @@ struct Layout {
       flow.add(markdown: CardDate.shown(in: block.text.string, dates), block.style.role)
       return aligned(flow.finish(countMax: block.lineCountMax), alignment, within: width)
     case .rich(let runs): return aligned(lines(runs, width: width), alignment, within: width)
-    case .image(let alternative):
+    case .image(let alternative, let image):
+      if let image, let cell {
+        let lines = ImageLayout.lines(image, width: width, on: cell)
+        return aligned(lines, alignment, within: width)
+      }
       let title = alternative.map { $0.isEmpty ? "(image)" : "(image: \($0))" } ?? "(image)"
       return aligned(
         TextFlow.lines(title, .subtle, width: width), alignment, within: width)

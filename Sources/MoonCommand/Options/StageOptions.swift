@@ -20,6 +20,13 @@ struct StageOptions: ParsableArguments {
   @Flag(help: "Leave the mouse to the terminal, which can then select text.")
   var noMouse = false
 
+  @Flag(
+    inversion: .prefixedNo,
+    help: ArgumentHelp(
+      "Show images, by the graphics protocol of kitty. Without the option, they are shown where the "
+        + "terminal is known to have it: kitty, Ghostty or WezTerm."))
+  var images: Bool?
+
   @Option(help: "When to use colours: auto, always or never. auto respects NO_COLOR.")
   var color = ColorOption.auto
 
@@ -29,6 +36,15 @@ struct StageOptions: ParsableArguments {
         + "moonwire/theme.json among your configuration files.", valueName: "file"),
     completion: .file())
   var theme: String?
+
+  /// Whether the terminal has the graphics protocol of kitty.
+  private static func hasImages(_ environment: [String: String]) -> Bool {
+    switch environment["TERM"] {
+    case "xterm-kitty", "xterm-ghostty", "wezterm": true
+    // Within tmux, the program is tmux.
+    default: ["ghostty", "WezTerm"].contains(environment["TERM_PROGRAM"])
+    }
+  }
 
   /// The maximum number of columns and rows of a picture.
   private static let sizeMax = 1_000
@@ -82,6 +98,7 @@ struct StageOptions: ParsableArguments {
       throw .theme(error)
     }
     options.hasMouse = !noMouse
+    options.hasImages = images ?? Self.hasImages(environment)
     options.hasColors =
       Style(color.mode, target: .terminal, environment: environment).hasColors
     return StageFace(.terminal(options))

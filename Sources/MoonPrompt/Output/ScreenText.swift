@@ -130,7 +130,7 @@ extension CardRole {
   /// The style of a piece of a card; nil for none.
   fileprivate var style: Style.Role? {
     switch self {
-    case .plain: nil
+    case .plain, .image: nil
     case .heading, .strong: .emphasis
     case .emphasis: .italic
     case .subtle, .placeholder, .unseen: .dim

@@ -18,7 +18,8 @@ extension Service {
 
   /// Returns the service with other code for the functions that effects wait for.
   ///
-  /// Their arguments are checked as before. A value that answers a stream is a list of its values.
+  /// Their arguments are checked as before. Strings that aren't UTF-8 are ``ForeignBytes`` in values,
+  /// too. A value that answers a stream is a list of its values.
   /// What opens a handle with methods must be answered with one, and fails otherwise.
   package func answered(by answer: @escaping Answering) -> Service {
     Service(
@@ -38,7 +39,7 @@ extension ServiceFunction {
         _ = try prepare(arguments)
         return { call in
           switch (try await answer(call, arguments.map), opened) {
-          case (.value(let value), nil): .result(.value(value))
+          case (.value(let value), nil): .result(ForeignBytes.result(of: value))
           case (.nothing, nil): .result(.nothing)
           case (.opened(let handle), let opened?): .opened(handle.open(as: opened))
           case (.value(let value), let opened?) where kind == .stream:

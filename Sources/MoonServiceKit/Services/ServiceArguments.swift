@@ -152,6 +152,26 @@ package enum ForeignBytes {
     }
   }
 
+  /// Returns a value as a result, in which such strings are bytes.
+  ///
+  /// - Complexity: O(elements).
+  static func result(of value: Value) -> ServiceResult {
+    guard contains(value) else { return .value(value) }
+    if isMarked(value), let bytes = bytes(of: value) { return .bytes(bytes) }
+    switch value {
+    case .list(let list): return .list(list.map(result))
+    case .map(let map):
+      return .fields(
+        map.map { key, value in
+          switch key {
+          case .int(let number): (String(number), result(of: value))
+          case .string(let name): (name.string, result(of: value))
+          }
+        })
+    default: return .value(value)
+    }
+  }
+
   /// Throws if a value contains a string that isn't UTF-8.
   ///
   /// - Complexity: O(elements).

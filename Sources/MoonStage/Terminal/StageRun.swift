@@ -9,6 +9,8 @@ package final class StageRun: Sendable {
   package struct Options: Sendable {
     package var hasColors = true
     package var hasMouse = true
+    /// Whether the terminal shows images, by the graphics protocol of kitty.
+    package var hasImages = false
     package var theme = StageTheme()
     /// The descriptors of the terminal.
     package let input: Int32
@@ -112,13 +114,15 @@ package final class StageRun: Sendable {
 
   private func work() {
     let size = StageTerminal.size
-    var stage = Stage(columns: size.columns, rows: size.rows)
+    var stage = Stage(
+      columns: size.columns, rows: size.rows, cell: options.hasImages ? StageTerminal.cell : nil)
     var former: Canvas?
+    var images = TerminalImages()
     _ = perform(stage.begin(), on: &stage)
     while true {
       let picture = stage.picture
       if picture != former {
-        StageTerminal.show(picture, after: former)
+        StageTerminal.show(picture, after: former, &images)
         former = picture
       }
       var event = mcurses_next(true)

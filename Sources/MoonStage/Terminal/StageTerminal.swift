@@ -1,5 +1,6 @@
 import CMoonCurses
 import Glibc
+import Moonwire
 
 /// A terminal, for the whole screen.
 package enum StageTerminal {
@@ -58,24 +59,42 @@ package enum StageTerminal {
     return (Int(columns), Int(rows))
   }
 
+  /// The size of a cell.
+  static var cell: CellSize {
+    var (width, height): (Int32, Int32) = (0, 0)
+    mcurses_cell(&width, &height)
+    return CellSize(width: Int(width), height: Int(height))
+  }
+
   /// Shows a picture, of which only the rows that differ from the former one are written.
-  static func show(_ canvas: Canvas, after former: Canvas?) {
+  static func show(_ canvas: Canvas, after former: Canvas?, _ images: inout TerminalImages) {
+    if former == nil { images.forgetAll() }
     let isWhole = former.map { $0.columns != canvas.columns || $0.rows != canvas.rows } ?? true
     for row in 0..<canvas.rows {
       if !isWhole, let former, former.row(row) == canvas.row(row) { continue }
       mcurses_blank(Int32(row))
       for run in canvas.runs(of: row) where run.style != .plain || !run.text.isBlank {
-        var text = run.text
-        text.withUTF8 { bytes in
-          bytes.withMemoryRebound(to: CChar.self) { characters in
-            mcurses_put(
-              Int32(row), Int32(run.column), characters.baseAddress, Int32(characters.count),
-              run.style.bits)
-          }
+        withCharacters(of: run.text) { characters, count in
+          mcurses_put(Int32(row), Int32(run.column), characters, count, run.style.bits)
         }
       }
     }
     mcurses_show(Int32(canvas.cursor?.row ?? -1), Int32(canvas.cursor?.column ?? 0))
+    send(images.commands(for: canvas))
+  }
+
+  private static func send(_ commands: String) {
+    guard !commands.isEmpty else { return }
+    withCharacters(of: commands) { characters, count in mcurses_send(characters, count) }
+  }
+
+  private static func withCharacters(
+    of text: String, _ body: (UnsafePointer<CChar>?, Int32) -> Void
+  ) {
+    var text = text
+    text.withUTF8 { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { body($0.baseAddress, Int32($0.count)) }
+    }
   }
 }
 

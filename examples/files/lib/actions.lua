@@ -19,10 +19,12 @@ return {
   look = { "Moves to an entry, and shows beside the list what is in it", path = "string" },
   looked = {
     "It was read", path = "string", about = "string", lines = "string[]", note = "string?",
+    image = "string?",
   },
   read = { "Reads a file for a screen of its own", path = "string" },
   was_read = {
     "It was read", path = "string", about = "string", lines = "string[]", note = "string?",
+    image = "string?",
   },
   move = { "Moves in the list", by = "integer" },
   filter = {

@@ -1,4 +1,4 @@
--- What is in a file or directory, as lines to show.
+-- What is in a file or directory, as lines to show, or an image.
 local moon = require "moonwire"
 local words = require "words"
 
@@ -10,6 +10,10 @@ local bytes_max = 400000
 local whole_max = 7000000
 -- More than fits beside the list is of no use there, and costs time whenever it is drawn.
 local width_max = 200
+
+-- The longest text of a screen has 64 KB, which is three quarters as much in Base64.
+local image_max = 48000
+local image_kinds = { png = true, jpg = true, jpeg = true, gif = true, webp = true, bmp = true }
 
 local function cut(line)
   line = line:gsub("\r", ""):gsub("\t", "    ")
@@ -51,6 +55,24 @@ local function by_program(disk, path, about, program, count)
   return { about = about, lines = (lines_of(result.output, count)) }
 end
 
+local function image_of(bytes)
+  if bytes:sub(1, 8) ~= "\137PNG\r\n\26\n" then return nil end
+  return "data:image/png;base64," .. moon.base64.encode(bytes)
+end
+
+-- The image in a file, made smaller if it is another one than a small PNG; nil if that is not
+-- granted, or fails: what a program says about the file is shown then.
+local function image(disk, path, size)
+  local kind = path:lower():match "%.(%w+)$"
+  if kind == "png" and size <= image_max then return image_of(disk:bytes(path, image_max)) end
+  if not image_kinds[kind] or not moon.granted "run:convert" then return nil end
+  local command = {
+    "convert", disk:at(path) .. "[0]", "-thumbnail", "256x256>", "-colors", "64", "png8:-",
+  }
+  local done, result = pcall(moon.processes.run, command, { timeout = 5, max = image_max })
+  return done and result.status == 0 and image_of(result.output) or nil
+end
+
 -- Bytes up to the end of a line, so that no sign is cut in two, if they are text.
 local function text_of(bytes)
   local text = bytes:sub(1, bytes_max):match "^(.*)\n" or ""
@@ -78,7 +100,7 @@ local function large(disk, path, size, program, count)
   return found
 end
 
-local function file(disk, path, info, program, count)
+local function without_image(disk, path, info, program, count)
   local about = words.size(info.size)
   if info.size == 0 then return { about = "empty", lines = moon.list() } end
   if info.size > bytes_max then return large(disk, path, info.size, program, count) end
@@ -91,7 +113,14 @@ local function file(disk, path, info, program, count)
   return { about = about .. ", " .. words.count(total, "line"), lines = lines }
 end
 
--- `{ path, about, lines, note }`, with at most so many lines, or a note why there are none.
+local function file(disk, path, info, program, count)
+  local shown = image(disk, path, info.size)
+  local found = without_image(disk, path, info, program, count)
+  found.image = shown
+  return found
+end
+
+-- `{ path, about, lines, image, note }`, with at most so many lines, or a note why there are none.
 function preview.of(disk, path, program, count)
   local done, found = pcall(function()
     local info = disk:info(path)

@@ -103,6 +103,10 @@ local function here(state, list, rows)
   return column
 end
 
+local function picture(read)
+  return ui.image(read.image, { altText = paths.name(read.path), spacing = "none" })
+end
+
 -- What was read of another entry is left out.
 local function beside(state, list, rows)
   local looked, entry = state.looked, list and list.entries[list.cursor]
@@ -111,9 +115,10 @@ local function beside(state, list, rows)
   local column = {
     line(paths.name(looked.path) .. "  " .. looked.about, { weight = "bolder" }),
   }
-  if looked.note then column[2] = line(looked.note, { wrap = true }) end
+  if looked.image then column[2] = picture(looked) end
+  if looked.note then column[#column + 1] = line(looked.note, { wrap = true }) end
   for place = 1, math.min(#looked.lines, rows - 1) do
-    column[place + 1] = line(looked.lines[place])
+    column[#column + 1] = line(looked.lines[place])
   end
   return column
 end
@@ -142,8 +147,9 @@ function views.view(screen, state)
   local read = state.read
   if not read or read.path ~= screen.params.path then return "Reading …" end
   local body = { line(read.path .. "  " .. read.about, { subtle = true }) }
-  if read.note then body[2] = line(read.note, { wrap = true }) end
-  for place, text in ipairs(read.lines) do body[place + 1] = line(text) end
+  if read.image then body[2] = picture(read) end
+  if read.note then body[#body + 1] = line(read.note, { wrap = true }) end
+  for _, text in ipairs(read.lines) do body[#body + 1] = line(text) end
   return body
 end
 

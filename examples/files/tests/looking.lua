@@ -75,6 +75,33 @@ return {
     t.equal(t.state "files.looked.lines", { "PNG image data" })
   end,
 
+  ["a small PNG is shown as it is, with what a program tells"] = function(t)
+    t.press "ctrl+r"
+    t.answer("files.list", { { name = "dot.png", kind = "file", size = 67, modified = 1 } })
+    t.press("focus", 1)
+    t.answer("files.info", { kind = "file", size = 67, modified = 1, permissions = 420 })
+    local call = t.call "files.read"
+    t.equal(call.arguments.max, 48000)
+    t.answer(call, "\137PNG\r\n\26\nand so on")
+    t.fail("files.read", "not_text", "it isn't UTF-8")
+    t.answer("processes.run", { status = 0, output = "PNG image data\n", errors = "" })
+    t.equal(t.state "files.looked.image", "data:image/png;base64,iVBORw0KGgphbmQgc28gb24=")
+    t.contains(table.concat(t.screen().lines, "\n"), "(image: dot.png)")
+  end,
+
+  ["other images are made small by a program"] = function(t)
+    t.press "ctrl+r"
+    t.answer("files.list", { { name = "sea.JPG", kind = "file", size = 9000, modified = 1 } })
+    t.press("focus", 1)
+    t.answer("files.info", { kind = "file", size = 9000, modified = 1, permissions = 420 })
+    local call = t.call "processes.run"
+    t.equal(call.arguments.command[2], "sample/sea.JPG[0]")
+    t.answer(call, { status = 0, output = "\137PNG\r\n\26\n", errors = "" })
+    t.fail("files.read", "not_text", "it isn't UTF-8")
+    t.answer("processes.run", { status = 0, output = "JPEG image data\n", errors = "" })
+    t.equal(t.state "files.looked.image", "data:image/png;base64,iVBORw0KGgo=")
+  end,
+
   ["what has gone meanwhile is said"] = function(t)
     t.press("focus", 3)
     t.fail("files.info", "not_found", "there is no such file")
