@@ -38,6 +38,8 @@ package final class EffectTask {
     /// The modules, besides the one that dispatched the action, that had a hand in it or in what
     /// the task has heard since.
     package var givers: Set<ModuleName> = []
+    /// The spans of the task; nil if nothing measures it.
+    package var spans: TaskSpans?
     /// Whether an action of another module has begun it, or the task that spawned it.
     var isOthers: Bool { action.isOthers(to: tally.owner) }
 

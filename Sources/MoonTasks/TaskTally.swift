@@ -85,6 +85,7 @@ package struct TaskTallies {
   /// Counts a task that begins to run; its tally may have been dropped since it was looked up.
   package mutating func noteBeginning(_ origin: inout EffectTask.Origin) {
     noteBeginning(&origin.tally, isOthers: origin.isOthers)
+    origin.spans?.count(1, of: origin.tally.owner)
   }
 
   private mutating func noteBeginning(_ tally: inout TaskTally, isOthers: Bool) {
@@ -98,6 +99,7 @@ package struct TaskTallies {
   /// Counts a task that has ended.
   package mutating func noteEnd(_ origin: EffectTask.Origin) {
     let tally = origin.tally
+    origin.spans?.count(-1, of: tally.owner)
     tally.count -= 1
     if origin.isOthers { tally.othersCount -= 1 }
     if tally.count == 0, tally !== latest { all[tally.owner] = nil }

@@ -56,7 +56,7 @@ public actor Host {
       return try loader.library(name)
     }
     sessions = HostSessions(
-      modules, HostTimer(options.clock.timer), readers,
+      modules, HostTimer(options.clock.timer), readers, telemetry: options.telemetry,
       environment: HostSessions.environment(options, watchdog, bindings, interruption))
     sessions.attach(to: self)
   }

@@ -64,7 +64,12 @@ public struct HostOptions: Sendable {
   /// The source of the time in actions' metadata.
   public var clock = Clock.system
   /// The logger for `print` and `moon.log` in modules, and for problems with modules.
+  ///
+  /// Each line has the name of the module as `module` among its metadata and, if it is about them,
+  /// the numbers of the session and of the action as `session` and `action`.
   public var logger = Logger(label: "moonwire")
+  /// What measures the work of the host; nil for nothing, which costs nothing.
+  public var telemetry: (any Telemetry)?
   /// Receives the output of `print` at the prompt; nil means the logger.
   public var printed: (@Sendable (String) -> Void)?
 
@@ -154,7 +159,8 @@ extension Bindings {
     } catch {
       throw .invalidService(error.name, error.problem)
     }
-    self.init(services, logger: options.logger, printing: options.printing)
+    self.init(
+      services, logger: options.logger, telemetry: options.telemetry, printing: options.printing)
   }
 }
 

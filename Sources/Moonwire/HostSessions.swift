@@ -22,6 +22,8 @@ final class HostSessions {
   private let reloader: Reloader?
   private let readers: Readers<HostEvent>
   private var failureLimit = FailureLimit()
+  /// What measures the memory of modules; nil if nothing does.
+  private let meter: MemoryMeter?
   /// Makes the services that the sessions share.
   private let makeEnvironment: (HostSessions) -> SessionEnvironment
   private lazy var environment = makeEnvironment(self)
@@ -34,8 +36,9 @@ final class HostSessions {
 
   init(
     _ modules: HostModules, _ timer: HostTimer, _ readers: Readers<HostEvent>,
-    environment: @escaping (HostSessions) -> SessionEnvironment
+    telemetry: (any Telemetry)?, environment: @escaping (HostSessions) -> SessionEnvironment
   ) {
+    meter = MemoryMeter(telemetry, timer.clock)
     self.modules = modules.inService
     reloader = modules.reloader
     self.timer = timer
@@ -173,6 +176,7 @@ final class HostSessions {
   func finishCalls() {
     if watch.becomesDue() { announceSoon() }
     if modules.hasKilled { restartKilled() }
+    if let meter { meter.measure(reloader?.generations ?? [:]) }
   }
 
   /// Announces the changes of watched screens, once for all calls since the last announcement.

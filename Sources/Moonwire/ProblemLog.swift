@@ -12,8 +12,33 @@ import MoonSession
 extension HostEvent {
   /// Writes the event to a log if it is a problem.
   func log(to logger: Logger) {
-    for problem in problems { logger.error("\(problem)") }
-    for warning in warnings { logger.warning("\(warning)") }
+    let (problems, warnings) = (problems, warnings)
+    if problems.isEmpty, warnings.isEmpty { return }
+    let metadata = Logger.Metadata(module: concerned, session: session, action: action?.id)
+    for problem in problems { logger.error("\(problem)", metadata: metadata) }
+    for warning in warnings { logger.warning("\(warning)", metadata: metadata) }
+  }
+
+  /// The name of the module that the problem is about; nil if it is about none or several.
+  private var concerned: String? {
+    switch self {
+    case .suspended(let name, _, _): name.text
+    case .fault(_, let fault): fault.module
+    case .refused(_, let refusal, _): refusal.origin?.module.text
+    case .dispatchFailed(_, let failure): failure.action.type.moduleName
+    case .failuresLeftOut(let name, _): name
+    default: module?.text
+    }
+  }
+
+  /// The action that the problem is about; nil if there is none.
+  private var action: Action? {
+    switch self {
+    case .fault(_, let fault), .suspended(_, by: let fault, _): fault.action
+    case .refused(_, _, let action): action
+    case .dispatchFailed(_, let failure): failure.action
+    default: nil
+    }
   }
 
   /// What keeps a module or the host from its work, with the places.

@@ -37,13 +37,19 @@ package struct TaskPlace: Sendable {
   package let task: TaskID
   package let module: ModuleName
   package let access: SessionAccess
+  /// The span that its code runs in; nil if nothing measures it.
+  package let span: OpenSpan?
 
   /// Makes the place of a task.
-  package init(session: SessionID, task: TaskID, module: ModuleName, access: SessionAccess) {
+  package init(
+    session: SessionID, task: TaskID, module: ModuleName, access: SessionAccess,
+    span: OpenSpan? = nil
+  ) {
     self.session = session
     self.task = task
     self.module = module
     self.access = access
+    self.span = span
   }
 }
 

@@ -12,12 +12,15 @@ final class SwiftRun: EffectRun {
 
   func resume(with answer: WaitAnswer, at place: () -> TaskPlace) throws -> EffectStep {
     guard code == nil else { return .waits(.code) }
-    let context = EffectContext(place())
+    let place = place()
+    let context = EffectContext(place)
     code = _Concurrency.Task { [body] in
-      do {
-        context.finish(.success(try await body(context)))
-      } catch {
-        context.finish(.failure(error))
+      await place.span.run {
+        do {
+          context.finish(.success(try await body(context)))
+        } catch {
+          context.finish(.failure(error))
+        }
       }
     }
     return .waits(.code)

@@ -1,4 +1,5 @@
 package import Logging
+package import MoonModules
 import MoonServiceKit
 package import MoonSession
 
@@ -7,7 +8,7 @@ package import MoonSession
 /// Confined to the host.
 package final class Bindings {
   /// Records whose code is running.
-  package let activity = Activity()
+  package let activity: Activity
   private let logger: Logger
   /// The destination of `print` at the prompt.
   private let printed: @Sendable (String) -> Void
@@ -16,8 +17,10 @@ package final class Bindings {
   package let services: ServiceDesk
 
   package init(
-    _ services: ServiceDesk, logger: Logger, printing: @escaping @Sendable (String) -> Void
+    _ services: ServiceDesk, logger: Logger, telemetry: (any Telemetry)? = nil,
+    printing: @escaping @Sendable (String) -> Void
   ) {
+    activity = Activity(telemetry: telemetry)
     self.services = services
     self.logger = logger
     printed = printing
@@ -50,6 +53,13 @@ package final class Bindings {
   }
 
   private func write(_ level: Logger.Level, _ text: String, from module: String) {
-    logger.log(level: level, "\(text)", metadata: ["module": .string(module)])
+    logger.log(level: level, "\(text)", metadata: metadata(of: module))
+  }
+
+  /// Returns the metadata of a line: the module, and the session and the action that its code runs
+  /// for, if there are any.
+  private func metadata(of module: String) -> Logger.Metadata {
+    let session = activity.call?.session
+    return Logger.Metadata(module: module, session: session?.id, action: session?.current.actionID)
   }
 }

@@ -12,7 +12,7 @@ package struct ModuleLoader {
   private let options: LoadingOptions
   let watchdog: Watchdog?
   /// The functions of the host that a module's code can call.
-  let bindings: Bindings
+  package let bindings: Bindings
   /// The usage of each module, over all its generations.
   private let meters = Meters()
 

@@ -89,7 +89,9 @@ extension ServiceDesk {
     let sizeMax = surroundings.answerBytesMax
     switch function.body {
     case .now(let body):
-      let result = try call.bindings.activity.run(path) { try body(made, arguments) }
+      let result = try call.openSpan(of: function).measure {
+        try call.bindings.activity.run(path) { try body(made, arguments) }
+      }
       return .results(try result.checked(max: sizeMax).arguments)
     case .script: throw HostRefusal.refused("there is no moon.\(path) in Swift")
     case .later(let prepare):
@@ -104,6 +106,7 @@ extension ServiceDesk {
       let name = hide(Self.waitName(path, arguments.firstText(of: function.parameters)))
       let executor: (any TaskExecutor)? =
         entry.service.mayBlock ? threads(of: call.module) : entry.service.executor?(call.module)
+      let span = call.openSpan(of: function)
       return .waits(
         .operation(
           Operation(name: name, on: executor) {
@@ -111,7 +114,7 @@ extension ServiceDesk {
             // Held as long as this function is, since it keeps the arguments.
             defer { withExtendedLifetime(share) {} }
             do {
-              let answer = try await body(made).checked(max: sizeMax)
+              let answer = try await span.measure { try await body(made) }.checked(max: sizeMax)
               return .service(.success(try answer.held(in: made.memory)))
             } catch {
               return .service(.failure(ServiceReport(error, in: path, hiding: hide)))

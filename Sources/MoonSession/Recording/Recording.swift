@@ -45,9 +45,12 @@ package final class Recording {
 
   private func keepNow() {
     if !recorder.isKept || failure != nil {
+      let span = session.spans.open(.commit(in: session.id))
       do throws(JournalError) {
         try recorder.keep()
+        span?.end(.done)
       } catch {
+        span?.end(.failed("not kept"))
         return note(error)
       }
     }

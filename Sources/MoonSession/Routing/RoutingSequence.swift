@@ -155,7 +155,7 @@ struct RoutingSequence {
       }
       if !added.isEmpty { found = result(passing: routed.parameters.overridden(by: added)) }
     }
-    if let step = try take(found, route, &ids) { return step }
+    if let step = try session.spans.measure(self, found, route, &ids) { return step }
     noted(&misses).declined.append(route.part.pattern.text)
     return nil
   }
@@ -217,7 +217,7 @@ struct RoutingSequence {
   }
 
   /// Tries one route; nil if it declines.
-  private func take(
+  func take(
     _ match: consuming RouteResult, _ route: Bound<Route>, _ ids: inout ScreenIDs
   ) throws(RoutingError) -> Step? {
     var result = match

@@ -32,7 +32,10 @@ package final class Activity {
   /// Notices code in Swift that doesn't return; nil if nobody needs to know.
   package var watch: CallWatch?
 
-  package init() {}
+  /// What measures the work of the host; nil for nothing.
+  package let telemetry: (any Telemetry)?
+
+  package init(telemetry: (any Telemetry)? = nil) { self.telemetry = telemetry }
 
   /// The session whose code runs, and the registration, which is nil for text typed at the prompt.
   ///

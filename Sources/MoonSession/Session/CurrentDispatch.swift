@@ -1,5 +1,5 @@
 import MoonActions
-import MoonModules
+package import MoonModules
 import MoonNavigation
 import MoonServiceKit
 import MoonTasks
@@ -10,7 +10,7 @@ package struct CurrentDispatch {
   /// What the session does with what follows from actions.
   package var mode = Mode.live
   /// The id of the current action, which is the parent of the actions that follow from it.
-  private(set) var actionID: Int64?
+  package private(set) var actionID: Int64?
   /// Whose the current action is.
   private var charge = Charge()
   /// The number of effects that led to the current action or task; see ``EffectChain``.
@@ -64,6 +64,13 @@ package struct CurrentDispatch {
   /// The module that the current action is charged to; nil for none.
   var owner: ModuleName? { charge.owner }
 
+  /// The span of the current action or task, which contains what follows; nil if nothing measures
+  /// it.
+  package var span: OpenSpan? {
+    get { charge.span }
+    set { charge.span = newValue }
+  }
+
   /// The modules that the current action is owed to, whoever dispatches what follows from it.
   var causers: Set<ModuleName> {
     guard let owner else { return charge.hands }
@@ -111,14 +118,14 @@ package struct CurrentDispatch {
   /// `hands` are the modules that have made it what it is, besides the one that dispatched it.
   mutating func begin(
     _ action: Action, of owner: ModuleName?, after link: NavigationChain.Link?,
-    from hands: Set<ModuleName>
+    from hands: Set<ModuleName>, in span: OpenSpan?
   ) {
     actionID = action.id
     if !stops.ofCommit.isEmpty { stops.ofCommit = [] }
     calls.begin(with: action)
     // For most actions, this owner and the one before are both nil.
-    if owner != nil || !hands.isEmpty || !charge.isNone {
-      charge = Charge(owner: owner, hands: hands)
+    if owner != nil || !hands.isEmpty || span != nil || !charge.isNone {
+      charge = Charge(owner: owner, hands: hands, span: span)
     }
     if !chain.isIdle { chain.begin(after: link) }
     clock.begin()
@@ -127,6 +134,7 @@ package struct CurrentDispatch {
   /// Switches to a task that an action started, or nothing did, charged to a module.
   mutating func begin(_ task: EffectTask) {
     begin(after: task.action.meta.id, of: task.effect.owner, depth: task.chain.depth)
+    if let spans = task.origin.spans { span = spans.innermost }
   }
 
   /// Switches to what follows from an action, or from none if its id is 0, charged to a module.
@@ -231,15 +239,17 @@ package struct CurrentDispatch {
   }
 }
 
-/// The modules that the current action or task is owed to.
+/// What the current action or task is owed to: modules, and the span that measures it.
 private struct Charge {
   /// The module that it is charged to; nil for none.
   var owner: ModuleName?
   /// The modules that changed what it does, as middleware, mappers and redirects, or that put it on
   /// a screen or key.
   var hands: Set<ModuleName> = []
+  /// The span that contains what follows; nil if nothing measures it.
+  var span: OpenSpan?
 
-  var isNone: Bool { owner == nil && hands.isEmpty }
+  var isNone: Bool { owner == nil && hands.isEmpty && span == nil }
 }
 
 /// The actions that middleware stopped during one dispatch.

@@ -192,6 +192,7 @@ struct ModuleCaller {
   private func count(
     _ fault: Fault, of owner: ModuleName, to blamed: ModuleName?, isKill: Bool
   ) {
+    session.spans.record(.fault(owner))
     // What was suspended when a session was recorded is in the recording.
     if session.current.isReplay, !isKill { return }
     guard let blamed else {

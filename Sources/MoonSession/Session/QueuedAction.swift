@@ -24,4 +24,6 @@ struct QueuedAction {
   let receipt: DispatchReceipt?
   /// What holds the actions for the module that dispatched them; nil if they are small.
   let held: HeldMemory.Share?
+  /// The span of what it follows from; nil if nothing measures that.
+  let span: OpenSpan?
 }

@@ -38,6 +38,7 @@ extension Session {
     // Everything so far is kept before anything else happens.
     try recorders.journal?.check()
     current.begin()
+    spans.noteCaller()
     slices.noteChanges()
     environment.interruption.clear()
     defer { current.end() }
@@ -62,7 +63,7 @@ extension Session {
   @discardableResult
   package func first(_ begin: () -> Void) -> Outcome {
     if !current.isRunning, !timeTravel.timeline.isStill { goFirst() }
-    begin()
+    spans.within(caller: begin)
     return settle(isWhole: true)
   }
 

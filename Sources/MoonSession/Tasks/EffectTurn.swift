@@ -6,11 +6,15 @@ extension EffectTask {
   ///
   /// - Throws: ``Fault``
   func takeTurn(on answer: WaitAnswer, in session: Session) throws(Fault) -> EffectStep {
-    try session.caller.call(self) { context in
+    let outer = session.current.span
+    if origin.spans != nil { session.current.span = enterSpan(in: session) }
+    defer { if origin.spans != nil { session.current.span = outer } }
+    return try session.caller.call(self) { context in
       if run == nil { run = try effect.part.body(action, context) }
       return try run?.resume(with: answer) {
         TaskPlace(
-          session: session.id, task: id, module: effect.owner, access: session.environment.access)
+          session: session.id, task: id, module: effect.owner, access: session.environment.access,
+          span: origin.spans?.innermost)
       } ?? .finished([])
     }
   }

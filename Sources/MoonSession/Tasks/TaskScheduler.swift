@@ -122,7 +122,7 @@ package final class TaskScheduler: TaskOwner {
       action: action, tally: tally, since: session.environment.clock.now(), asker: asker,
       held: try session.taskState.held.hold(
         action, of: parent, in: session.environment.memory(session.current.owner ?? effect.owner)))
-    origin.givers = session.current.hands(in: action)
+    (origin.givers, origin.spans) = (session.current.hands(in: action), session.spans.ofTask)
     let task = EffectTask(
       id: tallies.nextID(), effect: effect, origin: origin, run: run, in: self)
     task.chain = .effect(after: session.current.effectDepth)
@@ -339,7 +339,7 @@ extension TaskScheduler {
   func end(_ task: EffectTask, _ ending: EffectTask.Ending) {
     guard task.standing != .ended, !DurableTurns(self).holdEnding(of: task, ending) else { return }
     release(task)
-    task.standing = .ended
+    task.noteEnd(ending)
     awaited.endHearing(by: task.id)
     // Nobody can await a task that hasn't begun, such as each start that a debounce replaces.
     if task.run != nil || task.origin.asker?.ending != nil { endings.note(ending, of: task.id) }

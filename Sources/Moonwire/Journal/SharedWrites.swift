@@ -64,9 +64,14 @@ extension JournalWriter {
   fileprivate func keepShared(
     for recording: Recording, on host: isolated Host
   ) async -> JournalError? {
-    await withCheckedContinuation(isolation: host) { waiter in
+    let span = host.options.telemetry.flatMap { [session] telemetry in
+      telemetry.open(.commit(in: session.id), in: telemetry.openCaller)
+    }
+    let failure = await withCheckedContinuation(isolation: host) { waiter in
       keepShared(waiter, for: recording, on: host)
     }
+    span?.end(failure == nil ? .done : .failed("not kept"))
+    return failure
   }
 
   /// Keeps all commits soon, together with those of other dispatchers, and resumes the waiter then

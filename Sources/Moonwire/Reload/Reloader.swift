@@ -129,6 +129,7 @@ final class Reloader {
       guard let generation = generations[name] else { continue }
       let files = LoadedFiles(from: FileContents(of: generation.files))
       let number = nextNumber(name)
+      let span = loader.bindings.activity.telemetry.openLoad(of: name, generation: number)
       do throws(LoadFailure) {
         let (module, made) = try loader.load(
           name, file: generation.file, number: number, files: files)
@@ -136,7 +137,9 @@ final class Reloader {
         modules.replaceKilled(name, with: ModuleSet.Entry(observed, generation: number))
         generations[name] = made
         events.append(.restarted(name, generation: number))
+        span?.end(.done)
       } catch {
+        span?.endUnloaded()
         events.append(.failed(name, error.problems, running: nil))
         problems[name] = error.problems
       }

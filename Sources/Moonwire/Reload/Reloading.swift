@@ -12,6 +12,8 @@ extension Reloader {
     var events: [HostEvent] = []
     /// The number of modules that were loaded, or failed to.
     var count = 0
+    /// The spans of the loadings; empty if nothing measures them.
+    var spans: [ModuleName: OpenSpan] = [:]
     let begun = ContinuousClock.now
   }
 
@@ -35,6 +37,7 @@ extension Reloader {
       loaded.count += 1
       let files = LoadedFiles(from: inventory.contents)
       let number = (numbers[name] ?? 0) + 1
+      loaded.spans[name] = loader.bindings.activity.telemetry.openLoad(of: name, generation: number)
       do throws(LoadFailure) {
         let (module, generation) = try loader.load(
           name, file: file, number: number, files: files)
@@ -42,6 +45,7 @@ extension Reloader {
         numbers[name] = number
         halfFiles[name] = nil
       } catch {
+        loaded.spans[name]?.endUnloaded()
         // If the file has loaded or changed since the first attempt, this may be half of the next
         // save.
         let isSame = halfFiles.removeValue(forKey: name)?.isSame(as: files) ?? false
@@ -90,6 +94,7 @@ extension Reloader {
               setting, variable: variable, other: "\(other.module).\(other.setting)")))
         problems[module.name] = [problem]
         failedFiles[module.name] = generation.files
+        loaded.spans[module.name]?.endUnloaded()
         loaded.events.append(
           .failed(module.name, [problem], running: modules[module.name]?.generation))
         return true
@@ -126,6 +131,7 @@ extension Reloader {
         failedFiles[module.name] = nil
         generations[module.name] = generation
       } catch {
+        loaded.spans[module.name]?.endUnloaded()
         let found = [ModuleProblem(error, of: generation)]
         problems[module.name] = found
         failedFiles[module.name] = generation.files
@@ -140,6 +146,7 @@ extension Reloader {
       failedFiles[name] = nil
       generations[name] = nil
     }
+    defer { for span in loaded.spans.values { span.end(.done) } }
     return swap.perform()
   }
 }

@@ -15,12 +15,15 @@ struct SwiftModules {
   /// - Throws: ``HostError``
   func add(_ module: sending Module, to sessions: [Session]) throws(HostError) -> HostEvent {
     guard modules[module.name] == nil else { throw .nameTaken(module.name) }
+    let span = options.telemetry.openLoad(of: module.name, generation: 1)
+    defer { span?.endUnloaded() }
     let entry = ModuleSet.Entry(try admitted(module), isOfProgram: true)
     modules.apply([entry.module.name: entry])
     for session in sessions {
       session.start(entry)
       ScreenRemaking.remake(in: session, of: [entry.module.name])
     }
+    span?.end(.done)
     return .started(ModuleInfo(entry, nil))
   }
 
@@ -32,6 +35,8 @@ struct SwiftModules {
   ) throws(HostError) -> [HostEvent] {
     let begun = ContinuousClock.now
     let name = module.name
+    let span = options.telemetry.openLoad(of: name, generation: former.generation + 1)
+    defer { span?.endUnloaded() }
     let entry = ModuleSet.Entry(
       try admitted(module), generation: former.generation + 1, isOfProgram: true)
     var swap = ModuleSwap(modules: modules, sessions: sessions, events: [])
@@ -44,6 +49,7 @@ struct SwiftModules {
       case .tooManyKeptSlices: throw .tooManyKeptSlices(name)
       }
     }
+    defer { span?.end(.done) }
     return swap.perform()
   }
 
