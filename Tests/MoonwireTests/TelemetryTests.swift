@@ -86,7 +86,10 @@ import Testing
     let bench = try await Self.bench(log)
     _ = await bench.bench.failure(of: type)
     #expect(log.tree == ["action \(type) \(result)"])
-    #expect(log.metrics.contains { if case .action("m", _) = $0 { true } else { false } })
+    let modules = log.metrics.compactMap { metric in
+      if case .action(let name, _) = metric { name ?? "-" } else { nil }
+    }
+    #expect(modules == [type == "m/nothing" ? "-" : "m"])
   }
 
   @Test func `services that do something have spans in that of the effect`() async throws {

@@ -71,8 +71,8 @@ public enum TelemetryResult: Sendable, Equatable {
 
 /// A figure about the work of a host.
 public enum TelemetryMetric: Sendable, Equatable {
-  /// An action of this module has ended so.
-  case action(String, TelemetryResult)
+  /// An action of this module has ended so; nil stands for a type that no module knows.
+  case action(String?, TelemetryResult)
   /// A call of the module's code has failed.
   case fault(ModuleName)
   /// The number of the module's tasks, such as effects that wait, has changed by this.

@@ -29,13 +29,13 @@ struct Pipeline {
       try carryOut(action, listeners, isMapped: isMapped, &transaction)
       if let others { try carryOut(others, &transaction) }
       try CommitStage(session: session).commit(&transaction)
-      session.spans.end(span, of: transaction.taken, .done)
+      session.spans.end(span, of: transaction.taken)
     } catch {
       session.current.calls.end()
       let others = others ?? []
       GuardWaits(session: session).dropWaiting(begunBy: [action.id] + others.map(\.id))
       for failed in [action] + others { session.history.append(failed, failedWith: error) }
-      session.spans.end(span, of: action, TelemetryResult(error))
+      session.spans.end(span, of: action, error)
       throw error
     }
   }

@@ -31,12 +31,18 @@ package struct SessionSpans {
     session.current.span = nil
   }
 
-  /// Ends the span of an action.
-  func end(_ span: OpenSpan?, of action: Action, _ result: @autoclosure () -> TelemetryResult) {
+  /// Ends the span of an action; `error` is nil if it was carried out.
+  func end(_ span: OpenSpan?, of action: Action, _ error: DispatchError? = nil) {
     guard let telemetry else { return }
-    let result = result()
+    let result = error.map { TelemetryResult($0) } ?? .done
     span?.end(result)
-    telemetry.record(.action(action.type.moduleName, result))
+    // Otherwise whoever types names would make metrics.
+    let isKnown =
+      switch error {
+      case .malformedType, .unknownType: false
+      default: true
+      }
+    telemetry.record(.action(isKnown ? action.type.moduleName : nil, result))
   }
 
   /// Tries one route, and measures that; nil if it declines.
