@@ -12,6 +12,11 @@ let strict: [SwiftSetting] = [
 
 let strictC: [CSetting] = [.treatAllWarnings(as: .error)]
 
+// A product that needs the packages of others is there with the trait of its name. Without it, they
+// aren't fetched, and its target is empty.
+let ifLifecycle: TargetDependencyCondition? = .when(traits: ["MoonLifecycle"])
+let ifTelemetry: TargetDependencyCondition? = .when(traits: ["MoonTelemetry"])
+
 // Read top to bottom: a target may depend only on targets above it.
 let package = Package(
   name: "moonwire",
@@ -21,14 +26,24 @@ let package = Package(
     .library(name: "MoonJournal", targets: ["MoonJournal"]),
     .library(name: "MoonBuiltIns", targets: ["MoonBuiltIns"]),
     .library(name: "MoonTestKit", targets: ["MoonTestKit"]),
+    .library(name: "MoonLifecycle", targets: ["MoonLifecycle"]),
+    .library(name: "MoonTelemetry", targets: ["MoonTelemetry"]),
     .executable(name: "moonwire", targets: ["MoonCommand"]),
+  ],
+  traits: [
+    .trait(name: "MoonLifecycle", description: "For swift-service-lifecycle"),
+    .trait(
+      name: "MoonTelemetry", description: "For swift-metrics and swift-distributed-tracing"),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
   ],
   targets: [
@@ -194,6 +209,24 @@ let package = Package(
     // Layer 5: what the tests of features in Swift use.
     .target(
       name: "MoonTestKit", dependencies: ["Moonwire"], swiftSettings: strict),
+
+    // Layer 5: a host in a server, for programs that ask for it with a trait.
+    .target(
+      name: "MoonLifecycle",
+      dependencies: [
+        .byName(name: "Moonwire", condition: ifLifecycle),
+        .product(
+          name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: ifLifecycle),
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "MoonTelemetry",
+      dependencies: [
+        .byName(name: "Moonwire", condition: ifTelemetry),
+        .product(name: "Metrics", package: "swift-metrics", condition: ifTelemetry),
+        .product(name: "Tracing", package: "swift-distributed-tracing", condition: ifTelemetry),
+      ],
+      swiftSettings: strict),
 
     // Layer 6: how other programs use a host.
     .target(

@@ -38,6 +38,9 @@ static const unsigned char FeaturesInSwift[] = {
 static const unsigned char HTTP[] = {
 #embed "../Moonwire/Moonwire.docc/Guides/HTTP.md"
 };
+static const unsigned char InAServer[] = {
+#embed "../Moonwire/Moonwire.docc/Guides/InAServer.md"
+};
 static const unsigned char Installing[] = {
 #embed "../Moonwire/Moonwire.docc/Guides/Installing.md"
 };
@@ -137,6 +140,7 @@ static const mguide all[] = {
     GUIDE(Embedding),
     GUIDE(FeaturesInSwift),
     GUIDE(HTTP),
+    GUIDE(InAServer),
     GUIDE(Installing),
     GUIDE(Journals),
     GUIDE(Measuring),

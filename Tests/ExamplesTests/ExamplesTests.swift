@@ -25,6 +25,9 @@ import Testing
     (folder: "visper-swift", program: "VisperExample"),
   ]
 
+  /// The examples that are packages of their own, which `scripts/bridges` builds.
+  static let packages = ["server"]
+
   /// The examples whose sessions need no server.
   static var alone: [String] { driven.filter { !["orders", "users", "weather"].contains($0) } }
 
@@ -39,11 +42,10 @@ import Testing
       Self.names == [
         "board", "caesura", "checkout", "contacts", "counter", "editor", "embedding", "files",
         "inbox", "lifecycle", "login", "market", "members", "middleware", "migrate", "notes",
-        "orders", "routing_options",
-        "tabs", "timer",
+        "orders", "routing_options", "server", "tabs", "timer",
         "todo", "todo-swift", "tutorial", "users", "visper", "visper-swift", "weather",
       ])
-    let programs = Self.programs.map(\.folder)
+    let programs = Self.programs.map(\.folder) + Self.packages
     #expect(Self.driven == Self.names.filter { !programs.contains($0) })
   }
 
@@ -71,9 +73,10 @@ import Testing
   func `an example has no problems`(name: String) throws {
     let example = Self.folder.appending(path: name)
     let scripts = example.appending(path: "scripts")
-    let isProgram = FileManager.default.fileExists(atPath: scripts.path)
+    let hasScripts = FileManager.default.fileExists(atPath: scripts.path)
+    let isProgram = hasScripts && !Self.packages.contains(name)
     let (output, code) = try Command.run([
-      "check", "--allow-all", (isProgram ? scripts : example).path,
+      "check", "--allow-all", (hasScripts ? scripts : example).path,
     ])
     // The module that the program adds is missing here.
     #expect(

@@ -12,7 +12,7 @@ import Testing
   static let listings = blocks.filter { $0.language == "swift" && !$0.isAncestors }
 
   @Test func `there is something to hold the documents to`() {
-    #expect(Page.all.count == 41)
+    #expect(Page.all.count == 42)
     #expect(Self.modules.count > 20 && Self.sessions.count > 10 && Self.shells.count > 5)
     #expect(Self.listings.count > 5 && !Self.tests.isEmpty)
   }
@@ -92,7 +92,14 @@ import Testing
         contentsOf: Command.root.appending(path: "Package.swift"), encoding: .utf8)
       #expect(block.text.contains(".product(name: \"Moonwire\", package: \"moonwire\")"))
       #expect(manifest.contains("  name: \"moonwire\",\n"))
-      #expect(manifest.contains(".library(name: \"Moonwire\""))
+      for match in block.text.matches(of: /\.product\(name: "(\w+)"/) {
+        #expect(manifest.contains(".library(name: \"\(match.1)\""))
+      }
+      for match in block.text.matches(of: /traits: \["(\w+)", "(\w+)"\]/) {
+        for trait in [match.1, match.2] {
+          #expect(manifest.contains("name: \"\(trait)\", description"))
+        }
+      }
       return
     }
     let sources = try ExamplesTests.programs.flatMap { name in
@@ -101,14 +108,13 @@ import Testing
         $0.hasSuffix(".swift")
       }.map { try String(contentsOf: folder.appending(path: $0), encoding: .utf8) }
     }
-    let tests = try ["ThermometerTests", "TodosTests"].map { name in
-      try String(
-        contentsOf: Command.root.appending(path: "Tests/ExamplesTests/\(name).swift"),
-        encoding: .utf8)
-    }
+    let others = try [
+      "Tests/ExamplesTests/ThermometerTests.swift", "Tests/ExamplesTests/TodosTests.swift",
+      "examples/server/Sources/Server.swift",
+    ].map { try String(contentsOf: Command.root.appending(path: $0), encoding: .utf8) }
     let lines = block.lines.map { $0.drop { $0 == " " } }
     #expect(
-      (sources + tests).contains { source in
+      (sources + others).contains { source in
         source.split(separator: "\n", omittingEmptySubsequences: false)
           .map { $0.drop { $0 == " " } }.contains(lines)
       }, "not a part of an example in Swift")

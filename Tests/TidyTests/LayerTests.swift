@@ -86,6 +86,8 @@ struct LayerTests {
       ]
     ),
     ("MoonTestKit", ["Moonwire"]),
+    ("MoonLifecycle", ["Moonwire"]),
+    ("MoonTelemetry", ["Moonwire"]),
     (
       "MoonProtocol",
       ["MoonAuthoring", "MoonPrompt", "MoonServices", "MoonTerminal", "MoonTesting", "Moonwire"]
