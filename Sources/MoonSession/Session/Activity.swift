@@ -34,8 +34,13 @@ package final class Activity {
 
   /// What measures the work of the host; nil for nothing.
   package let telemetry: (any Telemetry)?
+  /// Whether anything does; copying the above would take a hundred instructions for each question.
+  package let isMeasured: Bool
 
-  package init(telemetry: (any Telemetry)? = nil) { self.telemetry = telemetry }
+  package init(telemetry: (any Telemetry)? = nil) {
+    self.telemetry = telemetry
+    isMeasured = telemetry != nil
+  }
 
   /// The session whose code runs, and the registration, which is nil for text typed at the prompt.
   ///

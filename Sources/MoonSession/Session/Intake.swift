@@ -63,7 +63,7 @@ struct Intake {
       link: session.current.chain.link(),
       effectDepth: session.current.effectDepth + (isFollowing ? 1 : 0),
       hands: hands,
-      dispatcher: dispatcher, receipt: receipt, held: held, span: session.current.span)
+      dispatcher: dispatcher, receipt: receipt, held: held, span: session.spans.cause)
     let removed: [SessionQueue.Entry]
     do throws(ActionQueueFull) {
       removed = try session.queue.append(

@@ -18,9 +18,8 @@ struct Pipeline {
     _ action: Action, with others: [Action]?, isMapped: Bool, after link: NavigationChain.Link?,
     of owner: ModuleName?, from hands: Set<ModuleName> = [], bytes: Int
   ) throws(DispatchError) {
-    let span = session.spans.open(.action(action.type, id: action.id, in: session.id))
-    session.current.begin(
-      action, of: owner, after: link, from: hands, in: span ?? session.current.span)
+    let span = session.spans.begin(action)
+    session.current.begin(action, of: owner, after: link, from: hands, in: span.innermost)
     var action = action
     do throws(DispatchError) {
       let listeners = try accept(&action)
@@ -29,13 +28,13 @@ struct Pipeline {
       try carryOut(action, listeners, isMapped: isMapped, &transaction)
       if let others { try carryOut(others, &transaction) }
       try CommitStage(session: session).commit(&transaction)
-      session.spans.end(span, of: transaction.taken)
+      session.spans.end(span.own, of: transaction.taken)
     } catch {
       session.current.calls.end()
       let others = others ?? []
       GuardWaits(session: session).dropWaiting(begunBy: [action.id] + others.map(\.id))
       for failed in [action] + others { session.history.append(failed, failedWith: error) }
-      session.spans.end(span, of: action, error)
+      session.spans.end(span.own, of: action, error)
       throw error
     }
   }
@@ -63,8 +62,7 @@ struct Pipeline {
       return
     }
     session.taskState.held.note(queued.held, of: queued.action.id)
-    session.current.span = queued.span
-    session.spans.record(.queue(session.queuedCount))
+    session.spans.take(queued)
     try process(
       queued.action, with: queued.others.isEmpty ? nil : queued.others, isMapped: queued.isMapped,
       after: queued.link, of: owner, from: queued.hands, bytes: bytes)

@@ -9,31 +9,45 @@ package struct SessionSpans {
 
   /// Begins the span of an operation within what is carried out; nil if nothing measures it.
   package func open(_ operation: @autoclosure () -> TelemetryOperation) -> OpenSpan? {
-    guard let telemetry else { return nil }
+    guard isMeasured, let telemetry else { return nil }
     return telemetry.open(operation(), in: session.current.span)
   }
 
   /// Takes a figure, if anything measures the session.
   func record(_ metric: @autoclosure () -> TelemetryMetric) {
-    if let telemetry { telemetry.record(metric()) }
+    if isMeasured, let telemetry { telemetry.record(metric()) }
   }
 
   /// Notes that what follows is a part of the caller's span.
   func noteCaller() {
-    if let telemetry { session.current.span = telemetry.openCaller }
+    if isMeasured, let telemetry { session.current.span = telemetry.openCaller }
   }
 
   /// Does what a caller asks for, which is a part of the caller's span.
   func within(caller body: () -> Void) {
-    guard let telemetry, !session.current.isRunning else { return body() }
+    guard isMeasured, let telemetry, !session.current.isRunning else { return body() }
     session.current.span = telemetry.openCaller
     body()
     session.current.span = nil
   }
 
+  /// Notes what an action that is taken from the queue is a part of.
+  func take(_ queued: QueuedAction) {
+    guard isMeasured else { return }
+    session.current.span = queued.span
+    record(.queue(session.queuedCount))
+  }
+
+  /// Begins the span of an action; returns the one that contains what follows from it.
+  func begin(_ action: Action) -> (own: OpenSpan?, innermost: OpenSpan?) {
+    guard isMeasured else { return (nil, nil) }
+    let own = open(.action(action.type, id: action.id, in: session.id))
+    return (own, own ?? session.current.span)
+  }
+
   /// Ends the span of an action; `error` is nil if it was carried out.
   func end(_ span: OpenSpan?, of action: Action, _ error: DispatchError? = nil) {
-    guard let telemetry else { return }
+    guard isMeasured, let telemetry else { return }
     let result = error.map { TelemetryResult($0) } ?? .done
     span?.end(result)
     // Otherwise whoever types names would make metrics.
@@ -69,10 +83,17 @@ package struct SessionSpans {
     }
   }
 
+  /// The span that contains what follows from the code that runs; nil if nothing measures it.
+  var cause: OpenSpan? { isMeasured ? session.current.span : nil }
+
   /// The spans of a task that is being made; nil if nothing measures it.
   var ofTask: TaskSpans? {
-    telemetry.map { TaskSpans(after: session.current.span, for: $0) }
+    guard isMeasured else { return nil }
+    return telemetry.map { TaskSpans(after: session.current.span, for: $0) }
   }
+
+  /// Whether anything measures the host.
+  private var isMeasured: Bool { session.environment.activity.isMeasured }
 
   /// What measures the session; nil for nothing, and while something is carried out again.
   private var telemetry: (any Telemetry)? {

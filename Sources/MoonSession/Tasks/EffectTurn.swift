@@ -6,7 +6,7 @@ extension EffectTask {
   ///
   /// - Throws: ``Fault``
   func takeTurn(on answer: WaitAnswer, in session: Session) throws(Fault) -> EffectStep {
-    let outer = session.current.span
+    let outer = session.spans.cause
     if origin.spans != nil { session.current.span = enterSpan(in: session) }
     defer { if origin.spans != nil { session.current.span = outer } }
     return try session.caller.call(self) { context in
