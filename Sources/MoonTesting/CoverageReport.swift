@@ -57,7 +57,8 @@ package struct CoverageReport {
   /// The counts of all lines in the format of lcov.
   package var lcov: String {
     files.map { file in
-      "TN:\nSF:\(file.path)\n"
+      // The format has no other way to write a newline, and nothing finds such a file.
+      "TN:\nSF:\(TerminalText.singleLine(file.path))\n"
         + file.counts.map { "DA:\($0.line),\($0.count)\n" }.joined()
         + "LF:\(file.counts.count)\nLH:\(file.hitCount)\nend_of_record\n"
     }.joined()

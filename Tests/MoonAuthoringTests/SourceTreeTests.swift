@@ -67,6 +67,16 @@ import Testing
     #expect(text.contains("leads out of it"), "\(text)")
   }
 
+  @Test(arguments: ["q\u{1B}[31m.lua", "q\nr.lua", "d\u{7F}/x.lua"])
+  func `a folder with a control character in a file's name is refused`(path: String) throws {
+    let folder = try ScriptFolder(["cart/init.lua": "return {}", "cart/\(path)": "return {}"])
+    let text = report {
+      var tree = SourceTree(of: "cart")
+      try tree.add(folder: folder.path("cart"), as: "")
+    }
+    #expect(text.contains("has control characters") && !text.contains(path), "\(text)")
+  }
+
   @Test func `an archive with too many entries is refused`() {
     var many = Self.entry("d", type: "5")
     while many.count <= 10_000 * 512 { many += many }

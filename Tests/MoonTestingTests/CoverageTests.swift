@@ -59,4 +59,16 @@ import Testing
       #expect(report.lcov.contains("\(line)\n"), "\(line): \(report.lcov)")
     }
   }
+
+  @Test func `a file's name forges no records`() async throws {
+    let folder = try ScriptFolder([
+      "a.lua": "return { state = { n = 1 } }",
+      "lib/x\nend_of_record\nSF:a.lua\nDA:1,9.lua": "return 1",
+      "tests/t.lua": "return {}",
+    ])
+    CoverageReport.begin()
+    let report = CoverageReport(of: ScriptDirectory(root: folder.root))
+    let files = report.lcov.split(separator: "\n").filter { $0.hasPrefix("SF:") }
+    #expect(files.count == 2 && files.filter { $0 == "SF:a.lua" }.count == 1, "\(report.lcov)")
+  }
 }

@@ -26,6 +26,8 @@ package enum PackagesError: Error {
   case git(String, GitFailure)
   case archive(String, String)
   case leavesArchive(String, String)
+  /// A file's name has control characters.
+  case unfitName(String)
   case noArchiveLibrary
   case noHash(String)
 
@@ -94,6 +96,7 @@ package enum PackagesError: Error {
     case .archive(let path, _): "\(path) can't be read as an archive"
     case .leavesArchive(let path, let entry):
       "the archive \(path) is refused: its entry '\(entry)' leads out of it"
+    case .unfitName(let path): "the name of the file \(path) has control characters"
     case .noArchiveLibrary: "archives can't be read without libarchive"
     case .noHash(let reason): reason
     case .directory(let error): "\(error)"
@@ -138,6 +141,7 @@ package enum PackagesError: Error {
     case .builtIn, .nameTaken: ["--name NAME adds it under another name"]
     case .git(_, let failure): failure.help
     case .archive: ["tar and zip are known, compressed with gzip, bzip2, xz or zstd"]
+    case .unfitName: ["ask the author to rename it, or remove it from a copy"]
     case .noArchiveLibrary:
       ["sudo apt-get install libarchive13", "or unpack the archive, and add the folder"]
     case .unreadable(_, let error) where error.code == ENOENT:

@@ -55,6 +55,8 @@ struct SourceTree: Sendable {
   /// Adds a file.
   mutating func add(file: String, as path: String) throws(PackagesError) {
     try countEntry { _ in }
+    // The lock takes no other names, so the module could never be removed again.
+    guard Self.isInside(path) else { throw .unfitName(file) }
     let bytes: [UInt8]
     do throws(SystemError) {
       bytes = try WholeFile.bytes(of: file, upTo: Self.byteCountMax - byteCount)

@@ -23,8 +23,8 @@ extension Card {
   /// Returns the same with dates and times as `dates` writes them, for a medium.
   ///
   /// These are in the zone and language of who reads them. On a terminal that draws images, whose
-  /// cells have a size, there is room for those that come with the card; otherwise their texts stand
-  /// for them.
+  /// cells have a size, there is room for those that come with the card. Otherwise their texts
+  /// stand for them.
   package func lines(
     width: Int, inputs: Map, notes: [Int: Text], on medium: CardMedium = .text,
     cell: CellSize? = nil, dates: @escaping (CardDate) -> String
@@ -182,13 +182,8 @@ struct Layout {
       return aligned(flow.finish(countMax: block.lineCountMax), alignment, within: width)
     case .rich(let runs): return aligned(lines(runs, width: width), alignment, within: width)
     case .image(let alternative, let image):
-      if let image, let cell {
-        let lines = ImageLayout.lines(image, width: width, on: cell)
-        return aligned(lines, alignment, within: width)
-      }
-      let title = alternative.map { $0.isEmpty ? "(image)" : "(image: \($0))" } ?? "(image)"
-      return aligned(
-        TextFlow.lines(title, .subtle, width: width), alignment, within: width)
+      let lines = ImageLayout.lines(image, or: alternative, width: width, on: cell)
+      return aligned(lines, alignment, within: width)
     case .container(let style, let items):
       let rows = lines(items, style: style, width: width, alignment: alignment)
       guard let list = element.list, !isMeasuring else { return rows }

@@ -1,11 +1,19 @@
+import MoonValues
+
 /// The room that images take on terminals that show them.
 enum ImageLayout {
   /// The maximum number of columns and rows of an image.
   private static let columnCountMax = 100
   private static let rowCountMax = 24
 
-  /// Returns blank lines where the terminal is to draw an image.
-  static func lines(_ image: CardImage, width: Int, on cell: CellSize) -> [CardLine] {
+  /// Returns blank lines where the terminal is to draw an image, or the text that stands for it.
+  static func lines(
+    _ image: CardImage?, or alternative: Text?, width: Int, on cell: CellSize?
+  ) -> [CardLine] {
+    guard let image, let cell else {
+      let title = alternative.map { $0.isEmpty ? "(image)" : "(image: \($0))" } ?? "(image)"
+      return TextFlow.lines(title, .subtle, width: width)
+    }
     let size = size(of: image, within: width, cell)
     let line = CardLine(String(repeating: " ", count: size.columns), .image(image.number))
     return Array(repeating: line, count: size.rows)

@@ -23,8 +23,8 @@ struct StageOptions: ParsableArguments {
   @Flag(
     inversion: .prefixedNo,
     help: ArgumentHelp(
-      "Show images, by the graphics protocol of kitty. Without the option, they are shown where the "
-        + "terminal is known to have it: kitty, Ghostty or WezTerm."))
+      "Show images, by the graphics protocol of kitty. Without the option, they are shown where "
+        + "the terminal is known to have it: kitty, Ghostty or WezTerm."))
   var images: Bool?
 
   @Option(help: "When to use colours: auto, always or never. auto respects NO_COLOR.")

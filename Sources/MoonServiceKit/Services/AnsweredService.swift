@@ -18,9 +18,9 @@ extension Service {
 
   /// Returns the service with other code for the functions that effects wait for.
   ///
-  /// Their arguments are checked as before. Strings that aren't UTF-8 are ``ForeignBytes`` in values,
-  /// too. A value that answers a stream is a list of its values.
-  /// What opens a handle with methods must be answered with one, and fails otherwise.
+  /// Their arguments are checked as before. Strings that aren't UTF-8 are ``ForeignBytes`` in
+  /// values, too. A value that answers a stream is a list of its values. What opens a handle with
+  /// methods must be answered with one, and fails otherwise.
   package func answered(by answer: @escaping Answering) -> Service {
     Service(
       name, summary, functions: functions.map { $0.answered(by: answer) }, script: script,
