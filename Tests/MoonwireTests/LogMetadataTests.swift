@@ -5,24 +5,6 @@ import Testing
 
 /// What the lines of a log say about where they come from.
 @Suite(.timeLimit(.minutes(2))) struct LogMetadataTests {
-  /// A handler that notes the metadata of each line.
-  private struct Handler: LogHandler {
-    let notes: Notes
-    var metadata: Logger.Metadata = [:]
-    var logLevel = Logger.Level.trace
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-      get { metadata[key] }
-      set { metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) {
-      let fields = (event.metadata ?? [:]).sorted { $0.key < $1.key }
-      let text = "\(event.message)".split(separator: ": ").last ?? ""
-      notes.add(fields.map { "\($0.key)=\($0.value)" }.joined(separator: " ") + " \(text)")
-    }
-  }
-
   private static let module = """
     local moon = require "moonwire"
     moon.log.info("loading")
@@ -50,7 +32,7 @@ import Testing
   ) {
     let folder = try ScriptFolder(["m.lua": module])
     var options = Bench.quiet
-    options.logger = Logger(label: "test") { _ in Handler(notes: notes) }
+    options.logger = Logger(label: "test") { _ in NotingHandler(notes: notes, form: .metadata) }
     let host = try await Host(
       folder.root, features: features, options: options, isWatching: false)
     return (folder, host)

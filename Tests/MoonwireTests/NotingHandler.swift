@@ -2,9 +2,11 @@ import Logging
 
 /// A log handler that takes notes.
 struct NotingHandler: LogHandler {
+  /// What is noted of a line.
+  enum Form { case message, levelAndModule, metadata }
+
   let notes: Notes
-  /// Whether level and module are left out.
-  var isPlain = false
+  var form = Form.levelAndModule
   var metadata: Logger.Metadata = [:]
   var logLevel = Logger.Level.trace
 
@@ -14,10 +16,14 @@ struct NotingHandler: LogHandler {
   }
 
   func log(event: LogEvent) {
-    if isPlain {
-      notes.add("\(event.message)")
-    } else {
+    switch form {
+    case .message: notes.add("\(event.message)")
+    case .levelAndModule:
       notes.add("\(event.level) \(event.metadata?["module"] ?? "-"): \(event.message)")
+    case .metadata:
+      let fields = (event.metadata ?? [:]).sorted { $0.key < $1.key }
+      let text = "\(event.message)".split(separator: ": ").last ?? ""
+      notes.add(fields.map { "\($0.key)=\($0.value)" }.joined(separator: " ") + " \(text)")
     }
   }
 }

@@ -10,7 +10,7 @@ extension Bench {
     adding modules: [@Sendable () throws -> Module] = []
   ) async throws -> Bench {
     var options = Bench.quiet
-    options.logger = Logger(label: "test") { _ in NotingHandler(notes: notes, isPlain: true) }
+    options.logger = Logger(label: "test") { _ in NotingHandler(notes: notes, form: .message) }
     return try await Bench(files, options: options, adding: modules)
   }
 

@@ -114,7 +114,7 @@ import Testing
   @Test func `a secret prints as such in the log, also in a table`() async throws {
     var options = Bench.quiet
     let notes = Notes()
-    options.logger = Logger(label: "test") { _ in NotingHandler(notes: notes, isPlain: true) }
+    options.logger = Logger(label: "test") { _ in NotingHandler(notes: notes, form: .message) }
     options.settings = Given(["m.key": "hunter2"]).source
     _ = try await Bench(
       [
